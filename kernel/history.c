@@ -7,7 +7,7 @@
 #include "skip_code.h"
 #include "text.h"
 
-struct line {
+struct kept_line {
     const char *at;
     size_t length; /* without trailer */
 };
@@ -19,7 +19,7 @@ struct reader {
     bool damaged;
 };
 
-static bool next_line(struct reader *r, struct line *out)
+static bool next_line(struct reader *r, struct kept_line *out)
 {
     uint32_t sequence;
     out->at = r->at;
@@ -37,7 +37,7 @@ static bool next_line(struct reader *r, struct line *out)
 }
 
 /* Takes the word and its space off the line, if it begins with that. */
-static bool begins(struct line *line, const char *word)
+static bool begins(struct kept_line *line, const char *word)
 {
     size_t i = 0;
     while (i < line->length && word[i] && line->at[i] == word[i])
@@ -49,7 +49,7 @@ static bool begins(struct line *line, const char *word)
     return true;
 }
 
-static bool same(struct line a, struct line b)
+static bool same(struct kept_line a, struct kept_line b)
 {
     if (a.length != b.length)
         return false;
@@ -59,7 +59,7 @@ static bool same(struct line a, struct line b)
     return true;
 }
 
-static enum log_line word_of(struct line line)
+static enum log_line word_of(struct kept_line line)
 {
     size_t length = 0;
     while (length < line.length && line.at[length] != ' ')
@@ -68,7 +68,7 @@ static enum log_line word_of(struct line line)
 }
 
 /* The next line by which a machine is known; all of them are before the image. */
-static bool next_mark(struct reader *r, struct line *out)
+static bool next_mark(struct reader *r, struct kept_line *out)
 {
     while (next_line(r, out)) {
         enum log_line word = word_of(*out);
@@ -82,7 +82,7 @@ static bool next_mark(struct reader *r, struct line *out)
 
 static bool of_one_machine(struct reader log, struct reader own)
 {
-    struct line a, b;
+    struct kept_line a, b;
     size_t marks = 0;
     for (;; marks++) {
         bool more = next_mark(&log, &a);
@@ -129,7 +129,7 @@ static void add(struct history *h, const struct avoided *one)
 }
 
 /* `avoid SUBJECT log=NAME`: known before that log was written. */
-static void add_known(struct history *h, struct line line)
+static void add_known(struct history *h, struct kept_line line)
 {
     static const char key[] = " log=";
     struct avoided one;
@@ -153,7 +153,8 @@ static size_t length_of(const char *text)
     return length;
 }
 
-static void add_death(struct history *h, const char *name, struct line last, bool damaged)
+static void add_death(struct history *h, const char *name, struct kept_line last,
+                      bool damaged)
 {
     struct avoided one;
     bool named = !damaged && begins(&last, "try") &&
@@ -173,7 +174,7 @@ bool history_read(struct history *h, const char *name, const char *log, size_t s
 {
     struct reader reader = { log, log + size, { 0, 0 }, false };
     struct reader mine = { own, own + own_size, { 0, 0 }, false };
-    struct line line, last = { "", 0 };
+    struct kept_line line, last = { "", 0 };
     if (!of_one_machine(reader, mine))
         return false;
     while (next_line(&reader, &line)) {
@@ -218,7 +219,7 @@ const char *history_sentence(const struct history *h, size_t n)
 /* Are all marks of `own` those with which the log begins? */
 static bool begins_alike(struct reader log, struct reader own)
 {
-    struct line a, b;
+    struct kept_line a, b;
     size_t marks = 0;
     for (; next_mark(&own, &b); marks++)
         if (!next_mark(&log, &a) || !same(a, b))
@@ -232,7 +233,7 @@ bool history_read_taking(struct history *h, const char *name, const char *log, s
     struct reader reader = { log, log + size, { 0, 0 }, false };
     struct reader mine = { own, own + own_size, { 0, 0 }, false };
     struct avoided one;
-    struct line line, last = { "", 0 };
+    struct kept_line line, last = { "", 0 };
     if (!begins_alike(reader, mine))
         return false;
     while (next_line(&reader, &line))
