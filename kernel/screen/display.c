@@ -51,7 +51,7 @@ static struct {
 static size_t method_rows, table_rows, runs_planned, runs_done, boot_lines;
 static size_t wrong_facilities;
 static size_t all_counts[COMPARED_COUNT]; /* of all methods */
-static struct line {
+static struct shown_line {
     char text[SCREEN_COLUMNS_MAX];
     enum colour colour;
 } lines[ROWS_FOR_BOOT];
@@ -590,7 +590,7 @@ static void keep_line(const char *text, enum tone tone)
             lines[i - 1] = lines[i];
     else
         boot_lines++;
-    struct line *line = &lines[boot_lines - 1];
+    struct shown_line *line = &lines[boot_lines - 1];
     for (; text[length] && length + 1 < sizeof line->text; length++)
         line->text[length] = text[length];
     line->text[length] = 0;
