@@ -20,7 +20,7 @@ static bool same(const char *a, const char *b)
 }
 
 /* Never with a backspace: EDK2's graphics console wipes what it goes back over. */
-const char *line_drawn(struct line *line)
+const char *line_drawn(struct line_editor *line)
 {
     size_t at = copy(line->out, "\r" LINE_PROMPT);
     at += copy(line->out + at, line->text);
@@ -36,7 +36,7 @@ const char *line_drawn(struct line *line)
     return line->out;
 }
 
-const char *line_begin(struct line *line)
+const char *line_begin(struct line_editor *line)
 {
     line->text[0] = 0;
     line->length = line->cursor = line->drawn = line->back = 0;
@@ -44,7 +44,7 @@ const char *line_begin(struct line *line)
     return LINE_PROMPT;
 }
 
-static void insert(struct line *line, char c)
+static void insert(struct line_editor *line, char c)
 {
     if (line->length == LINE_ROOM)
         return;
@@ -53,14 +53,14 @@ static void insert(struct line *line, char c)
     line->text[line->cursor++] = c;
 }
 
-static void delete_here(struct line *line)
+static void delete_here(struct line_editor *line)
 {
     for (size_t i = line->cursor; i < line->length; i++)
         line->text[i] = line->text[i + 1];
     line->length--;
 }
 
-static void backspace(struct line *line)
+static void backspace(struct line_editor *line)
 {
     if (!line->cursor)
         return;
@@ -68,7 +68,7 @@ static void backspace(struct line *line)
     delete_here(line);
 }
 
-static void cut(struct line *line, size_t length)
+static void cut(struct line_editor *line, size_t length)
 {
     line->text[length] = 0;
     line->length = length;
@@ -77,12 +77,12 @@ static void cut(struct line *line, size_t length)
 }
 
 /* The line that is so far back, 1: the newest. */
-static char *past(struct line *line, size_t back)
+static char *past(struct line_editor *line, size_t back)
 {
     return line->history[(line->kept - back) % LINE_HISTORY];
 }
 
-static void recall(struct line *line, size_t back)
+static void recall(struct line_editor *line, size_t back)
 {
     size_t oldest = line->kept < LINE_HISTORY ? line->kept : LINE_HISTORY;
     if (back > oldest)
@@ -94,7 +94,7 @@ static void recall(struct line *line, size_t back)
     line->cursor = line->length;
 }
 
-static void keep(struct line *line)
+static void keep(struct line_editor *line)
 {
     if (!line->length || (line->kept && same(past(line, 1), line->text)))
         return;
@@ -118,7 +118,7 @@ static unsigned key_of_sequence(unsigned number, unsigned last)
  * The firmware knows the keys of the one kind of terminal that it is set to.  Of others
  * it passes the escape and the characters after it on.  Returns the key, 0: none yet.
  */
-static unsigned unescaped(struct line *line, unsigned key)
+static unsigned unescaped(struct line_editor *line, unsigned key)
 {
     if (key == LINE_ESCAPE) {
         line->state = ESCAPED;
@@ -142,7 +142,7 @@ static unsigned unescaped(struct line *line, unsigned key)
     return key_of_sequence(line->number, key);
 }
 
-bool line_take(struct line *line, unsigned key)
+bool line_take(struct line_editor *line, unsigned key)
 {
     key = unescaped(line, key);
     switch (key) {

@@ -27,7 +27,7 @@ enum line_key {
     LINE_RUBOUT = 0x7f,
 };
 
-struct line {
+struct line_editor {
     char text[LINE_ROOM + 1];
     size_t length, cursor;
     char draft[LINE_ROOM + 1]; /* what was typed before UP */
@@ -41,10 +41,10 @@ struct line {
 };
 
 /* A new, empty line, after the last one; the history stays.  Returns what to print. */
-const char *line_begin(struct line *);
+const char *line_begin(struct line_editor *);
 
 /* Takes a key: true where the line is done, its text in `text`. */
-bool line_take(struct line *, unsigned key);
+bool line_take(struct line_editor *, unsigned key);
 
 /* The text to print after a key, over the text printed before. */
-const char *line_drawn(struct line *);
+const char *line_drawn(struct line_editor *);

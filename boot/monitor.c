@@ -79,7 +79,7 @@ static BOOLEAN read_key(unsigned *key)
     return TRUE;
 }
 
-static BOOLEAN read_line(struct line *line)
+static BOOLEAN read_line(struct line_editor *line)
 {
     unsigned key;
     console_print(line_begin(line));
@@ -95,7 +95,7 @@ static BOOLEAN read_line(struct line *line)
 
 static enum afterwards converse(void)
 {
-    static struct line line;
+    static struct line_editor line;
     enum afterwards then = GO_ON;
     if (!ST->ConIn || !ST->ConOut) {
         console_print("everybranch: the firmware has no console to type at\n");

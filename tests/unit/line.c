@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-static struct line line;
+static struct line_editor line;
 
 /* What a console shows of all that was printed, and where its cursor is. */
 static char shown[128];
