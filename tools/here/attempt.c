@@ -105,8 +105,8 @@ pid_t attempt_fork(struct attempt *attempt)
     return child;
 }
 
-void attempt_in_child(struct attempt *attempt, const struct code *code,
-                      void (*record)(struct attempt *, const struct code *))
+void attempt_in_child(struct attempt *attempt, const struct traced_code *code,
+                      void (*record)(struct attempt *, const struct traced_code *))
 {
     int status;
     pid_t child;

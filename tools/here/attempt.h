@@ -29,7 +29,7 @@ struct attempt {
 };
 
 /* The code to trace: a workload's, or call_try. */
-struct code {
+struct traced_code {
     const uint8_t *at;
     size_t size;
 };
@@ -45,8 +45,8 @@ void attempt_refuse(struct attempt *, const char *call);
 pid_t attempt_fork(struct attempt *);
 
 /* Runs `record` in a child, and returns after that has ended. */
-void attempt_in_child(struct attempt *, const struct code *,
-                      void (*record)(struct attempt *, const struct code *));
+void attempt_in_child(struct attempt *, const struct traced_code *,
+                      void (*record)(struct attempt *, const struct traced_code *));
 
 /* Sets the outcome by the signal that ended the workload at `at`. */
 void attempt_crash(struct attempt *, int signal, uint64_t at);
@@ -58,12 +58,12 @@ void attempt_crash(struct attempt *, int signal, uint64_t at);
 void attempt_cut(struct attempt *);
 
 /* steps.c: PTRACE_SINGLESTEP and PTRACE_SINGLEBLOCK. */
-void steps_each(struct attempt *, const struct code *);
-void steps_branches(struct attempt *, const struct code *);
+void steps_each(struct attempt *, const struct traced_code *);
+void steps_branches(struct attempt *, const struct traced_code *);
 
 /* branch_stack.c: perf_event_open() with PERF_SAMPLE_BRANCH_STACK. */
-void branch_stack_sample(struct attempt *, const struct code *);
+void branch_stack_sample(struct attempt *, const struct traced_code *);
 
 /* intel_bts.c: perf_event_open() of intel_bts. */
 #define INTEL_BTS_RECORDS 2048 /* that it keeps */
-void intel_bts_record(struct attempt *, const struct code *);
+void intel_bts_record(struct attempt *, const struct traced_code *);

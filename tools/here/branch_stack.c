@@ -41,7 +41,7 @@ static struct perf_event_attr instructions(void)
 }
 
 /* Counts the instructions of a call; 0: Linux refused, or nothing counts. */
-static uint64_t count_call(struct attempt *attempt, const struct code *code)
+static uint64_t count_call(struct attempt *attempt, const struct traced_code *code)
 {
     struct perf_event_attr attr = instructions();
     struct perf_event event;
@@ -94,7 +94,7 @@ static bool take_sample(struct attempt *attempt, const struct perf_event *event)
     return false;
 }
 
-void branch_stack_sample(struct attempt *attempt, const struct code *code)
+void branch_stack_sample(struct attempt *attempt, const struct traced_code *code)
 {
     const uint64_t slide = (uint64_t)(call_rest - call_back);
     const uint64_t count = count_call(attempt, code);

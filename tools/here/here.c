@@ -1,4 +1,5 @@
-/* here.h.  The log is that of the kernel, with common/log/put.h, and one line more: `linux`. */
+/* here.h.  The log is that of the kernel, with common/log/put.h, and one line more:
+ * `linux`. */
 #include "here.h"
 
 #include <stdbool.h>
@@ -234,7 +235,7 @@ static void make_run(const struct own_machine *own, const struct tracer *tracer,
                      struct attempt *attempt, struct totals *totals)
 {
     const struct method_facts *method = method_named(tracer->method);
-    const struct code code = { workload->code, workload->size };
+    const struct traced_code code = { workload->code, workload->size };
     struct skip_reason reason = { .code = SKIP_NOTHING };
 
     totals->runs++;

@@ -68,7 +68,7 @@ static void take(struct attempt *attempt, const struct perf_event *event)
             (struct branch){ .from = slots[i].from, .to = slots[i].to };
 }
 
-void intel_bts_record(struct attempt *attempt, const struct code *code)
+void intel_bts_record(struct attempt *attempt, const struct traced_code *code)
 {
     struct perf_event_attr attr = { .type = type(), .sample_period = 1 };
     struct perf_event event;

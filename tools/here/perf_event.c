@@ -67,7 +67,7 @@ static long switches(void)
 }
 
 void perf_event_call(const struct perf_event *event, struct attempt *attempt,
-                     const struct code *code)
+                     const struct traced_code *code)
 {
     struct call_gate gate = {
         .open = { SYS_ioctl, (uint64_t)event->fd, PERF_EVENT_IOC_ENABLE },

@@ -28,7 +28,8 @@ void perf_event_close(struct perf_event *);
  * Calls the code with the event enabled.  Notes the result, the ticks, and whether the
  * thread was switched out meanwhile.
  */
-void perf_event_call(const struct perf_event *, struct attempt *, const struct code *);
+void perf_event_call(const struct perf_event *, struct attempt *,
+                     const struct traced_code *);
 
 /* The next record of the buffer from *at on, whole, or NULL. */
 #define PERF_EVENT_RECORD_MAX 8192

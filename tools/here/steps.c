@@ -26,7 +26,7 @@
 
 #define SINGLEBLOCK 33 /* PTRACE_SINGLEBLOCK of asm/ptrace-abi.h */
 
-static void be_traced(struct attempt *attempt, const struct code *code)
+static void be_traced(struct attempt *attempt, const struct traced_code *code)
 {
     struct call_gate gate = { .open = { SYS_kill, (uint64_t)getpid(), SIGSTOP },
                               .close = { SYS_getpid } };
@@ -41,7 +41,8 @@ static void be_traced(struct attempt *attempt, const struct code *code)
 }
 
 /* Decides from the registers if a conditional branch to the next instruction is taken. */
-static uint64_t is_taken(const struct code *code, const struct user_regs_struct *registers)
+static uint64_t is_taken(const struct traced_code *code,
+                         const struct user_regs_struct *registers)
 {
     const uint64_t at = registers->rip, offset = at - (uintptr_t)code->at;
     struct insn insn;
@@ -67,7 +68,7 @@ static bool stopped(pid_t child, int *signal, struct user_regs_struct *registers
 }
 
 /* Notes one stop; false if it was the last one. */
-static bool note(struct attempt *attempt, const struct code *code, int signal,
+static bool note(struct attempt *attempt, const struct traced_code *code, int signal,
                  const struct user_regs_struct *registers, bool each)
 {
     const uint64_t at = registers->rip;
@@ -93,7 +94,7 @@ static bool note(struct attempt *attempt, const struct code *code, int signal,
     return false;
 }
 
-static void follow(pid_t child, struct attempt *attempt, const struct code *code,
+static void follow(pid_t child, struct attempt *attempt, const struct traced_code *code,
                    int request)
 {
     struct user_regs_struct registers;
@@ -124,7 +125,7 @@ static void finish(pid_t child, bool ended)
     }
 }
 
-static void trace(struct attempt *attempt, const struct code *code, int request)
+static void trace(struct attempt *attempt, const struct traced_code *code, int request)
 {
     const pid_t child = attempt_fork(attempt);
 
@@ -136,12 +137,12 @@ static void trace(struct attempt *attempt, const struct code *code, int request)
     finish(child, attempt->outcome == ENDED);
 }
 
-void steps_each(struct attempt *attempt, const struct code *code)
+void steps_each(struct attempt *attempt, const struct traced_code *code)
 {
     trace(attempt, code, PTRACE_SINGLESTEP);
 }
 
-void steps_branches(struct attempt *attempt, const struct code *code)
+void steps_branches(struct attempt *attempt, const struct traced_code *code)
 {
     trace(attempt, code, SINGLEBLOCK);
 }

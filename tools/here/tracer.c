@@ -32,7 +32,7 @@ const struct tracer tracers[TRACERS] = {
 };
 
 size_t tracer_attempt(const struct tracer *tracer, struct attempt *attempt,
-                      const struct code *code)
+                      const struct traced_code *code)
 {
     size_t again = 0;
 
@@ -134,7 +134,7 @@ static void judge_branches(const struct tracer *tracer, const struct attempt *at
 void tracer_try(const struct tracer *tracer, struct attempt *attempt,
                 const struct model *model, size_t depth, struct tried *tried)
 {
-    const struct code code = { call_try, (size_t)(call_try_ret - call_try) + 1 };
+    const struct traced_code code = { call_try, (size_t)(call_try_ret - call_try) + 1 };
     size_t want = COUNT_OF(froms);
 
     tracer_attempt(tracer, attempt, &code);

@@ -15,7 +15,7 @@
 struct tracer {
     const char *method;
     enum facility facility;
-    void (*record)(struct attempt *, const struct code *);
+    void (*record)(struct attempt *, const struct traced_code *);
     bool forks;         /* `record` makes its own process    */
     int paranoid;       /* as for refusal_of()               */
     const char *source; /* the interface of Linux             */
@@ -32,7 +32,7 @@ struct tried {
  * Makes the attempt, and repeats it as long as Linux interrupts it, up to a limit.  Returns
  * how often it was repeated.
  */
-size_t tracer_attempt(const struct tracer *, struct attempt *, const struct code *);
+size_t tracer_attempt(const struct tracer *, struct attempt *, const struct traced_code *);
 
 /* Tries the facility by its effect.  `depth`: of the model's LBR stack, 0: not known. */
 void tracer_try(const struct tracer *, struct attempt *, const struct model *, size_t depth,
