@@ -79,7 +79,7 @@ static bool has_gaps(const struct run *a, const struct run *b)
     return !a->method->sampled_windows && (a->gaps || b->gaps);
 }
 
-static void compare_records(struct comparison *c, struct both *both)
+static void compare_records(struct log_comparison *c, struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
     struct compared in_a, in_b;
@@ -166,7 +166,7 @@ static char *asked_otherwise(const struct run *a, const struct run *b)
                        (unsigned long long)y->umask, (unsigned long long)y->period);
 }
 
-static void compare_runs(struct comparison *c, struct both *both)
+static void compare_runs(struct log_comparison *c, struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
 
@@ -188,7 +188,7 @@ static void compare_runs(struct comparison *c, struct both *both)
     both->differs = both->what != NULL;
 }
 
-void diff_compare(struct comparison *c)
+void diff_compare(struct log_comparison *c)
 {
     for (size_t i = 0; i < c->log[A]->run_count; i++) {
         struct both both = { .run = { &c->log[A]->runs[i] } };
@@ -207,7 +207,7 @@ void diff_compare(struct comparison *c)
     }
 }
 
-void diff_free(struct comparison *c)
+void diff_free(struct log_comparison *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free(c->both[i].what);

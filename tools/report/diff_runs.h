@@ -18,14 +18,14 @@ struct both {
     char *what;         /* how they differ, in a sentence                    */
 };
 
-struct comparison {
+struct log_comparison {
     const struct log *log[2];
     struct both *both;
     size_t count, capacity;
     size_t same, differ, measured;
 };
-void diff_compare(struct comparison *); /* set `log` first */
-void diff_free(struct comparison *);
+void diff_compare(struct log_comparison *); /* set `log` first */
+void diff_free(struct log_comparison *);
 
 /*
  * Finds the counterpart of a run of `own` in `log`: if it is the n-th run of its method

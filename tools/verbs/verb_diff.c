@@ -25,7 +25,7 @@
 #define DETAIL_MAX 12 /* runs that are shown in detail   */
 
 /* The n-th record as text; "-" after the end. */
-static char *record_text(const struct comparison *c, const struct both *both, int side,
+static char *record_text(const struct log_comparison *c, const struct both *both, int side,
                          uint64_t index)
 {
     const struct run *run = both->run[side];
@@ -238,7 +238,7 @@ static size_t print_machines(const struct log *a, const struct log *b)
     return differ;
 }
 
-static bool logged_before(const struct comparison *c, size_t at)
+static bool logged_before(const struct log_comparison *c, size_t at)
 {
     for (size_t i = 0; i < at; i++)
         if (c->both[i].differs && c->both[i].run[A]->method == c->both[at].run[A]->method &&
@@ -248,7 +248,7 @@ static bool logged_before(const struct comparison *c, size_t at)
 }
 
 /* Methods that differ alike on many workloads are one line. */
-static void print_row(const struct comparison *c, size_t at)
+static void print_row(const struct log_comparison *c, size_t at)
 {
     const struct both *both = &c->both[at];
     const struct run *run = both->run[A];
@@ -273,7 +273,7 @@ static void print_row(const struct comparison *c, size_t at)
     printf(": %s%s\n", both->measured ? "measured: " : "", both->what);
 }
 
-static void print_rows(const struct comparison *c)
+static void print_rows(const struct log_comparison *c)
 {
     for (size_t i = 0; i < c->count; i++)
         if (c->both[i].differs && !c->both[i].measured)
@@ -292,7 +292,7 @@ static bool same_name(const struct run *a, const struct run *b)
 /*
  * Counts the runs of this name that only one log has; 0 except at the first of the name.
  */
-static size_t only_named(const struct comparison *c, int side, const struct run *run)
+static size_t only_named(const struct log_comparison *c, int side, const struct run *run)
 {
     const struct log *log = c->log[side], *other = c->log[side == A ? B : A];
     size_t count = 0;
@@ -306,7 +306,7 @@ static size_t only_named(const struct comparison *c, int side, const struct run 
 }
 
 /* Prints the runs that only one log has; returns how many. */
-static size_t print_only(const struct comparison *c, int side)
+static size_t print_only(const struct log_comparison *c, int side)
 {
     const struct log *log = c->log[side];
     size_t only = 0, shown = 0, named = 0;
@@ -408,7 +408,7 @@ static size_t print_nothing_in_common(const struct log *a, const struct log *b)
     return a->run_count + b->run_count;
 }
 
-static void print_detail(const struct comparison *c, const struct both *both)
+static void print_detail(const struct log_comparison *c, const struct both *both)
 {
     const uint64_t *at = both->index;
     uint64_t before = at[A] < at[B] ? at[A] : at[B];
@@ -433,7 +433,7 @@ static void print_detail(const struct comparison *c, const struct both *both)
     }
 }
 
-static void print_details(const struct comparison *c)
+static void print_details(const struct log_comparison *c)
 {
     size_t shown = 0, left = 0;
 
@@ -478,7 +478,7 @@ static size_t json_differing(struct json *json, const struct log *a, const struc
     return count;
 }
 
-static void json_rows(struct json *json, const struct comparison *c)
+static void json_rows(struct json *json, const struct log_comparison *c)
 {
     json_array(json, "runs");
     for (size_t i = 0; i < c->count; i++) {
@@ -496,7 +496,7 @@ static void json_rows(struct json *json, const struct comparison *c)
 }
 
 /* Prints the runs that only one log has; returns how many. */
-static size_t json_only(struct json *json, const struct comparison *c, int side,
+static size_t json_only(struct json *json, const struct log_comparison *c, int side,
                         const char *key)
 {
     const struct log *log = c->log[side], *other = c->log[side == A ? B : A];
@@ -517,7 +517,7 @@ static size_t json_only(struct json *json, const struct comparison *c, int side,
 
 static int json_compare(const struct log *a, const struct log *b)
 {
-    struct comparison c = { .log = { a, b } };
+    struct log_comparison c = { .log = { a, b } };
     struct json json;
     size_t facilities, only;
     int code;
@@ -541,7 +541,7 @@ static int json_compare(const struct log *a, const struct log *b)
 
 static int compare(const struct log *a, const struct log *b)
 {
-    struct comparison c = { .log = { a, b } };
+    struct log_comparison c = { .log = { a, b } };
     size_t facilities, only, differences;
     bool same;
 
