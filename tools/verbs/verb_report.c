@@ -155,20 +155,20 @@ static void put_text(FILE *file, const struct log *logs, size_t count)
 }
 
 /* Collects what is written to `file` between begin() and end(). */
-struct memory {
+struct captured_output {
     FILE *file;
     char *bytes;
     size_t size;
 };
 
-static void begin(struct memory *memory)
+static void begin(struct captured_output *memory)
 {
     memory->file = open_memstream(&memory->bytes, &memory->size);
     if (!memory->file)
         out_of_memory();
 }
 
-static void end(struct memory *memory)
+static void end(struct captured_output *memory)
 {
     if (fclose(memory->file) != 0)
         out_of_memory();
@@ -176,7 +176,7 @@ static void end(struct memory *memory)
 
 static void put_page(FILE *file, const struct log *logs, size_t count)
 {
-    struct memory text = { 0 }, data = { 0 };
+    struct captured_output text = { 0 }, data = { 0 };
 
     begin(&text);
     put_text(text.file, logs, count);
@@ -229,7 +229,7 @@ static int make(const struct given *given, const struct log *logs)
 {
     const char *name =
         given_has(given, "output") ? given_value(given, "output") : DEFAULT_NAME;
-    struct memory page = { 0 };
+    struct captured_output page = { 0 };
     int code = EXIT_UNUSABLE;
 
     begin(&page);
