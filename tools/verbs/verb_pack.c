@@ -37,7 +37,7 @@ FILE_OF_OURS(bundle_macros, "kernel/workloads/workload.inc");
 FILE_OF_OURS(bundle_layout, "tools/verbs/bundle.ld");
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-struct packing {
+struct bundle_build {
     const char *source;
     char *folder, *macros, *layout, *object; /* temporary files */
 };
@@ -81,7 +81,7 @@ static bool run(const char *purpose, const char *source, char *const words[])
     return failed("%s failed on %s", words[0], source);
 }
 
-static bool assemble(const struct packing *p)
+static bool assemble(const struct bundle_build *p)
 {
     char *nasm = getenv("NASM");
     char *words[] = { nasm ? nasm : "nasm",
@@ -120,7 +120,7 @@ static bool take(const char *linked, struct made *out)
 }
 
 /* Lays the object out, with the code shifted by that many bytes. */
-static bool link_shifted(const struct packing *p, const char *shift, struct made *out)
+static bool link_shifted(const struct bundle_build *p, const char *shift, struct made *out)
 {
     char *linked = format_text("%s/linked", p->folder);
     char *defined = format_text("--defsym=bundle_shift=%s", shift);
@@ -166,7 +166,7 @@ static char *wrong_row(const struct workload *w, const struct taken *row)
     return NULL;
 }
 
-static bool ends_are_right(const struct packing *p, const struct workload *w)
+static bool ends_are_right(const struct bundle_build *p, const struct workload *w)
 {
     const struct taken *first = &w->expect[0], *last = &w->expect[w->rows - 1];
 
@@ -178,7 +178,7 @@ static bool ends_are_right(const struct packing *p, const struct workload *w)
     return true;
 }
 
-static bool rows_are_right(const struct packing *p, const struct workload *w)
+static bool rows_are_right(const struct bundle_build *p, const struct workload *w)
 {
     for (uint32_t i = 0; i < w->rows; i++) {
         char *wrong = wrong_row(w, &w->expect[i]);
@@ -191,7 +191,7 @@ static bool rows_are_right(const struct packing *p, const struct workload *w)
     return ends_are_right(p, w);
 }
 
-static bool check_made(const struct packing *p, struct made *made)
+static bool check_made(const struct bundle_build *p, struct made *made)
 {
     const char *wrong = bundle_open(&made->workload, made->bytes, made->size);
 
@@ -199,7 +199,7 @@ static bool check_made(const struct packing *p, struct made *made)
 }
 
 /* Links the code at a second place: code that contains an address differs there. */
-static bool stands_alone(const struct packing *p, const struct made *made)
+static bool stands_alone(const struct bundle_build *p, const struct made *made)
 {
     struct made moved = { 0 };
     bool good = link_shifted(p, "4096", &moved);
@@ -215,7 +215,7 @@ static bool stands_alone(const struct packing *p, const struct made *made)
     return good;
 }
 
-static bool prepare(const struct packing *p)
+static bool prepare(const struct bundle_build *p)
 {
     return write_file(p->macros, bundle_macros,
                       (size_t)(bundle_macros_end - bundle_macros)) &&
@@ -252,7 +252,7 @@ static char *name_beside(const char *source)
     return format_text("%.*s" SUFFIX, (int)length, base);
 }
 
-static bool save(const struct packing *p, const struct made *made, const char *wanted)
+static bool save(const struct bundle_build *p, const struct made *made, const char *wanted)
 {
     char *name = wanted ? format_text("%s", wanted) : name_beside(p->source);
     bool was_there = access(name, F_OK) == 0;
@@ -264,7 +264,7 @@ static bool save(const struct packing *p, const struct made *made, const char *w
     return good;
 }
 
-static void clean_up(struct packing *p)
+static void clean_up(struct bundle_build *p)
 {
     char *files[] = { p->macros, p->layout, p->object };
 
@@ -307,7 +307,7 @@ static int verb_pack(const struct given *given)
         failed("%s: %s", folder, strerror(errno));
         return EXIT_UNUSABLE;
     }
-    struct packing p = {
+    struct bundle_build p = {
         .source = source,
         .folder = folder,
         .macros = format_text("%s/workload.inc", folder),
