@@ -29,7 +29,7 @@ struct perf_header {
     uint64_t attrs[2], data[2]; /* each: offset in the file, bytes */
 };
 
-struct perf_event {
+struct perf_record_header {
     uint32_t type;
     uint16_t misc, size;
 };
@@ -40,7 +40,7 @@ struct perf_event {
 #define MISC_BUILD_ID    (1 << 14) /* of EVENT_MMAP2: a build-id instead of an inode */
 
 struct perf_mmap {
-    struct perf_event event;
+    struct perf_record_header event;
     uint32_t pid, tid;
     uint64_t start, length, offset;
 };
@@ -50,7 +50,7 @@ struct perf_mmap2 {
     uint32_t prot, flags;
 };
 struct perf_auxtrace { /* and as many bytes as `bytes` says follow it */
-    struct perf_event event;
+    struct perf_record_header event;
     uint64_t bytes, offset, reference;
     uint32_t index, tid, cpu, reserved;
 };
@@ -148,7 +148,7 @@ static void take_buffer(struct pt_trace *trace, const uint8_t *bytes, size_t siz
     stream_end(&trace->stream);
 }
 
-static bool take_map(struct pt_trace *trace, const struct perf_event *event)
+static bool take_map(struct pt_trace *trace, const struct perf_record_header *event)
 {
     const struct perf_mmap *mmap = (const void *)event;
     const struct perf_mmap2 *mmap2 = (const void *)event;
@@ -178,8 +178,8 @@ static bool take_map(struct pt_trace *trace, const struct perf_event *event)
 }
 
 /* The next record of perf's file after `event`, or the first; NULL: none. */
-static const struct perf_event *next_event(const struct pt_trace *trace,
-                                           const struct perf_event *event)
+static const struct perf_record_header *next_event(const struct pt_trace *trace,
+                                                   const struct perf_record_header *event)
 {
     const struct perf_header *header = (const void *)trace->bytes;
     const struct perf_auxtrace *aux = (const void *)event;
@@ -195,7 +195,7 @@ static const struct perf_event *next_event(const struct pt_trace *trace,
 }
 
 /* True if the file has the whole record and the bytes after it; perf pads both to 8. */
-static bool is_whole(const struct pt_trace *trace, const struct perf_event *event)
+static bool is_whole(const struct pt_trace *trace, const struct perf_record_header *event)
 {
     const struct perf_auxtrace *aux = (const void *)event;
     uint64_t left = trace->size - (uint64_t)((const uint8_t *)event - trace->bytes);
@@ -210,7 +210,8 @@ static bool is_whole(const struct pt_trace *trace, const struct perf_event *even
 /* Takes the mapped files, which records before the buffers name. */
 static bool take_maps(struct pt_trace *trace)
 {
-    for (const struct perf_event *event = NULL; (event = next_event(trace, event));) {
+    for (const struct perf_record_header *event = NULL;
+         (event = next_event(trace, event));) {
         if (!is_whole(trace, event))
             return unusable(trace->audit, "a record of perf's file is cut short");
         if (event->type == EVENT_COMPRESSED)
@@ -230,7 +231,7 @@ static bool take_maps(struct pt_trace *trace)
  */
 static void take_pieces(struct pt_trace *trace, const struct perf_auxtrace *first)
 {
-    const struct perf_event *event = &first->event;
+    const struct perf_record_header *event = &first->event;
     uint64_t continues = first->offset;
     size_t size = 0, begin = (size_t)((const uint8_t *)first - trace->bytes) + event->size;
     uint8_t *bytes = NULL;
@@ -255,7 +256,7 @@ static void take_pieces(struct pt_trace *trace, const struct perf_auxtrace *firs
 /* True if an earlier piece ends where this one begins. */
 static bool is_continued(const struct pt_trace *trace, const struct perf_auxtrace *aux)
 {
-    for (const struct perf_event *event = NULL;
+    for (const struct perf_record_header *event = NULL;
          (event = next_event(trace, event)) && event != &aux->event;) {
         const struct perf_auxtrace *piece = (const void *)event;
 
@@ -278,7 +279,8 @@ static bool take_perf_file(struct pt_trace *trace)
         return unusable(trace->audit, "it is cut short: its records reach beyond its end");
     if (!take_maps(trace))
         return false;
-    for (const struct perf_event *event = NULL; (event = next_event(trace, event));) {
+    for (const struct perf_record_header *event = NULL;
+         (event = next_event(trace, event));) {
         const struct perf_auxtrace *aux = (const void *)event;
 
         if (event->type == EVENT_AUXTRACE && aux->bytes && !is_continued(trace, aux))
