@@ -21,7 +21,7 @@
 #define BLOCK          (1 << 20)
 #define LINE_MAX_BYTES (64 << 20)
 
-struct reading {
+struct perf_input {
     struct audit *audit;
     enum trace_format format;
     int file;
@@ -48,7 +48,7 @@ static const char *shown(const char *at, size_t length)
     return text;
 }
 
-static bool wrong_line(const struct reading *reading, const char *begin, const char *end,
+static bool wrong_line(const struct perf_input *reading, const char *begin, const char *end,
                        const char *at, const char *want)
 {
     const size_t length = (size_t)(end - at);
@@ -60,7 +60,7 @@ static bool wrong_line(const struct reading *reading, const char *begin, const c
 }
 
 /* Adds a branch of a stream; an end of 0 is where perf's own decoder began or stopped. */
-static void add_to_stream(struct reading *reading, const struct perf_line *line)
+static void add_to_stream(struct perf_input *reading, const struct perf_line *line)
 {
     const struct traced_branch *branch = &line->branches[0];
 
@@ -70,7 +70,7 @@ static void add_to_stream(struct reading *reading, const struct perf_line *line)
         stream_end(&reading->stream);
 }
 
-static bool take_perf(struct reading *reading, const char *begin, const char *end)
+static bool take_perf(struct perf_input *reading, const char *begin, const char *end)
 {
     struct audit *audit = reading->audit;
     struct perf_line *line = &reading->line;
@@ -104,7 +104,7 @@ static bool take_perf(struct reading *reading, const char *begin, const char *en
     }
 }
 
-static bool take_bolt(struct reading *reading, const char *begin, const char *end)
+static bool take_bolt(struct perf_input *reading, const char *begin, const char *end)
 {
     struct preagg line;
     enum preagg_kind kind = preagg_read(&line, begin, end);
@@ -118,7 +118,7 @@ static bool take_bolt(struct reading *reading, const char *begin, const char *en
     return true;
 }
 
-static bool take_line(struct reading *reading, const char *begin, const char *end)
+static bool take_line(struct perf_input *reading, const char *begin, const char *end)
 {
     reading->audit->line++;
     return reading->format == TRACE_BOLT ? take_bolt(reading, begin, end)
@@ -126,7 +126,7 @@ static bool take_line(struct reading *reading, const char *begin, const char *en
 }
 
 /* Takes all whole lines that are read. */
-static bool take_lines(struct reading *reading)
+static bool take_lines(struct perf_input *reading)
 {
     char *newline;
 
@@ -140,7 +140,7 @@ static bool take_lines(struct reading *reading)
 }
 
 /* Makes room for another block after the rest of the last one. */
-static bool make_space(struct reading *reading)
+static bool make_space(struct perf_input *reading)
 {
     reading->passed += reading->begin;
     if (reading->begin)
@@ -162,7 +162,7 @@ static bool make_space(struct reading *reading)
     return true;
 }
 
-static bool cannot_read(const struct reading *reading)
+static bool cannot_read(const struct perf_input *reading)
 {
     fprintf(stderr, "everybranch: %s: %s\n", reading->audit->file, strerror(errno));
     return false;
@@ -190,7 +190,7 @@ bool is_packed(const struct audit *audit, const void *bytes, size_t size)
     return false;
 }
 
-static bool read_all(struct reading *reading)
+static bool read_all(struct perf_input *reading)
 {
     ssize_t got;
 
@@ -226,7 +226,7 @@ static bool read_all(struct reading *reading)
 bool trace_read(struct audit *audit, enum trace_format format)
 {
     bool is_input = strcmp(audit->file, "-") == 0, good;
-    struct reading reading = { .audit = audit, .format = format };
+    struct perf_input reading = { .audit = audit, .format = format };
     struct stat about;
 
     reading.file = is_input ? STDIN_FILENO : open(audit->file, O_RDONLY | O_CLOEXEC);
