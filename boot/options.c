@@ -46,7 +46,7 @@ static bool is_do(const char *text)
 }
 
 /* The position of the parser, and what is wrong with the word there. */
-struct reading {
+struct option_parser {
     struct options *options;
     char *at;
     unsigned line;       /* of everybranch.cfg; 0: load options     */
@@ -64,7 +64,7 @@ static bool is_of_name(char c)
  * Logs are published, and a word of another system may hold the number of a disk or a
  * password: only its name is shown, if it looks like one.
  */
-static void ignore(struct reading *reading)
+static void ignore(struct option_parser *reading)
 {
     size_t length = 0;
     while (length < NAME_SHOWN && is_of_name(reading->at[length]))
@@ -77,7 +77,7 @@ static void ignore(struct reading *reading)
 }
 
 /* A command goes as far as ; or # or the end of the line. */
-static void take_command(struct reading *reading)
+static void take_command(struct option_parser *reading)
 {
     char *begin = reading->at + 2;
     while (*begin == ' ' || *begin == '\t')
@@ -92,7 +92,7 @@ static void take_command(struct reading *reading)
                              : "do: want at most 2046 characters of commands in all";
 }
 
-static void take_word(struct reading *reading)
+static void take_word(struct option_parser *reading)
 {
     char *end = reading->at;
     while (*end && !is_space(*end))
@@ -109,14 +109,14 @@ static void take_word(struct reading *reading)
     reading->at = end;
 }
 
-static void past_comment(struct reading *reading)
+static void past_comment(struct option_parser *reading)
 {
     while (*reading->at && *reading->at != '\n')
         reading->at++;
 }
 
 /* As far as the first word that is wrong. */
-static void read_all(struct reading *reading)
+static void read_all(struct option_parser *reading)
 {
     while (*reading->at && !reading->wrong) {
         reading->line += reading->line && *reading->at == '\n';
@@ -161,7 +161,7 @@ const char *options_of_file(struct options *options, char *text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf"; /* Windows' editors begin UTF-8 with it */
     unsigned line = line_of_nul(text, size);
-    struct reading reading = { options, text, 1, NULL, { 0 } };
+    struct option_parser reading = { options, text, 1, NULL, { 0 } };
     if (line)
         return say(line, NUL_BYTE);
     if (text_begins(text, mark))
@@ -224,7 +224,8 @@ const char *options_of_load(struct options *options, const void *data, size_t by
                             struct text words, const char **ignored)
 {
     char names[IGNORED_SIZE];
-    struct reading reading = { options, words.at, 0, NULL, text_into(names, sizeof names) };
+    struct option_parser reading = { options, words.at, 0, NULL,
+                                     text_into(names, sizeof names) };
     *ignored = NULL;
     if (are_zeros(data, bytes))
         return NULL;

@@ -14,7 +14,7 @@ static const char *parse(struct options *options, const char *words)
     static char word[SETTING_SENTENCE];
     strcpy(text, words);
     *options = options_default();
-    struct reading reading = { options, text, 1, NULL, { 0 } };
+    struct option_parser reading = { options, text, 1, NULL, { 0 } };
     read_all(&reading);
     snprintf(word, sizeof word, "%s", reading.wrong ? reading.wrong : "");
     if (strstr(word, ": "))
@@ -26,7 +26,7 @@ static const char *parse(struct options *options, const char *words)
 static bool takes(char *words)
 {
     struct options o = options_default();
-    struct reading reading = { &o, words, 1, NULL, { 0 } };
+    struct option_parser reading = { &o, words, 1, NULL, { 0 } };
     read_all(&reading);
     return !reading.wrong;
 }
