@@ -13,13 +13,13 @@ struct kept_line {
 };
 
 /* Whole lines, one after the other, up to the first that is damaged. */
-struct reader {
+struct log_reader {
     const char *at, *end;
     struct log_chain chain;
     bool damaged;
 };
 
-static bool next_line(struct reader *r, struct kept_line *out)
+static bool next_line(struct log_reader *r, struct kept_line *out)
 {
     uint32_t sequence;
     out->at = r->at;
@@ -68,7 +68,7 @@ static enum log_line word_of(struct kept_line line)
 }
 
 /* The next line by which a machine is known; all of them are before the image. */
-static bool next_mark(struct reader *r, struct kept_line *out)
+static bool next_mark(struct log_reader *r, struct kept_line *out)
 {
     while (next_line(r, out)) {
         enum log_line word = word_of(*out);
@@ -80,7 +80,7 @@ static bool next_mark(struct reader *r, struct kept_line *out)
     return false;
 }
 
-static bool of_one_machine(struct reader log, struct reader own)
+static bool of_one_machine(struct log_reader log, struct log_reader own)
 {
     struct kept_line a, b;
     size_t marks = 0;
@@ -172,8 +172,8 @@ static void add_death(struct history *h, const char *name, struct kept_line last
 bool history_read(struct history *h, const char *name, const char *log, size_t size,
                   const char *own, size_t own_size)
 {
-    struct reader reader = { log, log + size, { 0, 0 }, false };
-    struct reader mine = { own, own + own_size, { 0, 0 }, false };
+    struct log_reader reader = { log, log + size, { 0, 0 }, false };
+    struct log_reader mine = { own, own + own_size, { 0, 0 }, false };
     struct kept_line line, last = { "", 0 };
     if (!of_one_machine(reader, mine))
         return false;
@@ -217,7 +217,7 @@ const char *history_sentence(const struct history *h, size_t n)
 }
 
 /* Are all marks of `own` those with which the log begins? */
-static bool begins_alike(struct reader log, struct reader own)
+static bool begins_alike(struct log_reader log, struct log_reader own)
 {
     struct kept_line a, b;
     size_t marks = 0;
@@ -230,8 +230,8 @@ static bool begins_alike(struct reader log, struct reader own)
 bool history_read_taking(struct history *h, const char *name, const char *log, size_t size,
                          const char *own, size_t own_size)
 {
-    struct reader reader = { log, log + size, { 0, 0 }, false };
-    struct reader mine = { own, own + own_size, { 0, 0 }, false };
+    struct log_reader reader = { log, log + size, { 0, 0 }, false };
+    struct log_reader mine = { own, own + own_size, { 0, 0 }, false };
     struct avoided one;
     struct kept_line line, last = { "", 0 };
     if (!begins_alike(reader, mine))
