@@ -283,8 +283,8 @@ static void show_self_check(const size_t before[COMPARED_COUNT])
 
 static void run(struct session *s)
 {
-    const struct plan plan = { now.request.methods, now.request.workloads,
-                               now.request.count, now.request.options.filters };
+    const struct plan_request plan = { now.request.methods, now.request.workloads,
+                                       now.request.count, now.request.options.filters };
     size_t before[COMPARED_COUNT];
     if (!now.probed)
         probe(s);

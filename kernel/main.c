@@ -88,7 +88,8 @@ static void probe(struct session *s)
 static void trace(struct session *s)
 {
     const struct options *options = &s->handoff->options;
-    const struct plan plan = { options->methods, options->workloads, 1, options->filters };
+    const struct plan_request plan = { options->methods, options->workloads, 1,
+                                       options->filters };
     const size_t runs = plan_runs(&plan);
     if (method_count() > METHODS_MAX)
         panic("more methods than METHODS_MAX");

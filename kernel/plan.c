@@ -32,7 +32,7 @@ static bool is_of_other_mode(const struct workload *w)
     return apic_mode() == APIC_X2 ? w->flags & WORKLOAD_APIC : w->flags & WORKLOAD_X2APIC;
 }
 
-static bool planned(const struct plan *plan, const struct workload *w)
+static bool planned(const struct plan_request *plan, const struct workload *w)
 {
     return *plan->workloads ? listed(plan->workloads, w->name) : !is_of_other_mode(w);
 }
@@ -45,13 +45,13 @@ static bool planned(const struct plan *plan, const struct workload *w)
         if (listed((plan)->methods, m->facts->name))
 
 /* Each filter of the plan; without a list one run of each, which has none. */
-static bool nth_filter(const struct plan *plan, size_t n, uint32_t *filter)
+static bool nth_filter(const struct plan_request *plan, size_t n, uint32_t *filter)
 {
     *filter = 0;
     return *plan->filters ? filter_nth(plan->filters, n, filter) : n == 0;
 }
 
-static size_t filter_count(const struct plan *plan)
+static size_t filter_count(const struct plan_request *plan)
 {
     size_t count = 0;
     for (uint32_t filter; nth_filter(plan, count, &filter);)
@@ -59,7 +59,7 @@ static size_t filter_count(const struct plan *plan)
     return count;
 }
 
-size_t plan_workloads(const struct plan *plan)
+size_t plan_workloads(const struct plan_request *plan)
 {
     size_t count = 0;
     FOR_WORKLOADS (w, plan)
@@ -67,7 +67,7 @@ size_t plan_workloads(const struct plan *plan)
     return count;
 }
 
-size_t plan_runs(const struct plan *plan)
+size_t plan_runs(const struct plan_request *plan)
 {
     size_t count = 0;
     FOR_METHODS (m, plan)
@@ -84,7 +84,7 @@ static void emit_bundles(struct session *s)
     s->bundles_logged = true;
 }
 
-void plan_emit_workloads(struct session *s, const struct plan *plan)
+void plan_emit_workloads(struct session *s, const struct plan_request *plan)
 {
     size_t index = 0;
     emit_bundles(s);
@@ -95,7 +95,7 @@ void plan_emit_workloads(struct session *s, const struct plan *plan)
     }
 }
 
-void plan_emit(const struct plan *plan, size_t processors)
+void plan_emit(const struct plan_request *plan, size_t processors)
 {
     size_t index = 0, runs = plan_runs(plan) * processors;
     FOR_METHODS (m, plan)
@@ -108,7 +108,7 @@ void plan_emit(const struct plan *plan, size_t processors)
     put_plan_end();
 }
 
-size_t plan_methods(const struct plan *plan)
+size_t plan_methods(const struct plan_request *plan)
 {
     size_t count = 0;
     FOR_METHODS (m, plan)
@@ -116,7 +116,7 @@ size_t plan_methods(const struct plan *plan)
     return count;
 }
 
-struct slot plan_slot(const struct plan *plan, size_t run, size_t workload)
+struct slot plan_slot(const struct plan_request *plan, size_t run, size_t workload)
 {
     struct slot slot = { NULL, NULL, 0 };
     size_t count = plan_methods(plan), method = run % count;

@@ -4,7 +4,7 @@
 #include "run.h"
 #include "smp.h"
 
-static void run_all(struct session *s, const struct plan *plan)
+static void run_all(struct session *s, const struct plan_request *plan)
 {
     size_t workloads = plan_workloads(plan), each = plan_runs(plan) / plan->times;
     for (size_t w = 0; w < workloads; w++)
@@ -15,7 +15,7 @@ static void run_all(struct session *s, const struct plan *plan)
         }
 }
 
-void schedule_run(struct session *s, const struct plan *plan)
+void schedule_run(struct session *s, const struct plan_request *plan)
 {
     s->filtered = *plan->filters;
     if (smp_count() > 1)

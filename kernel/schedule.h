@@ -7,4 +7,4 @@
 #include "session.h"
 
 /* Makes all runs of the plan, workload by workload, as often as it says. */
-void schedule_run(struct session *, const struct plan *);
+void schedule_run(struct session *, const struct plan_request *);

@@ -416,7 +416,7 @@ static void run_round(struct session *s, const struct slot *slot)
     }
 }
 
-void smp_run(struct session *s, const struct plan *plan)
+void smp_run(struct session *s, const struct plan_request *plan)
 {
     size_t workloads = plan_workloads(plan),
            across = plan_runs(plan) / plan->times / workloads;

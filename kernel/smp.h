@@ -29,7 +29,7 @@ void smp_probe(struct session *, enum facility);
 void smp_emit(struct session *);
 
 /* All runs of a plan, by each of them. */
-void smp_run(struct session *, const struct plan *);
+void smp_run(struct session *, const struct plan_request *);
 
 /* Stray NMIs of the APs. */
 uint64_t smp_nmis(void);
