@@ -58,7 +58,7 @@ static void take_text(struct finder *finder, const char *bytes, size_t length,
 /* Strings. */
 
 /* Which string of an object or an array it is: the one after this key, or this number. */
-struct slot {
+struct string_slot {
     char key[KEY_MAX]; /* or the string before it in an array */
     size_t key_length, number;
     bool is_value;  /* after key: */
@@ -70,8 +70,8 @@ struct strings {
     struct pen pen;
     const char *bytes;
     size_t length, at, line;
-    struct slot slot; /* of the string that comes */
-    bool twice;       /* quotes in it have a backslash of their own */
+    struct string_slot slot; /* of the string that comes */
+    bool twice;              /* quotes in it have a backslash of their own */
 };
 
 static unsigned hex_digits(const struct strings *s, size_t at, size_t count)
@@ -163,7 +163,7 @@ static bool begins_string(const struct strings *s, char quote)
     return quote == '"' || is_blank(before) || strchr(",:[{(b=-", before);
 }
 
-static void keep_key(struct slot *slot, const char *at, size_t length)
+static void keep_key(struct string_slot *slot, const char *at, size_t length)
 {
     slot->key_length = length < KEY_MAX ? length : KEY_MAX;
     memcpy(slot->key, at, slot->key_length);
@@ -184,7 +184,7 @@ static bool next_string(struct strings *s, char *quote)
         if (c == '\n')
             s->line++;
         if (c == '\n' || c == '[' || c == '{')
-            s->slot = (struct slot){ .number = 0 };
+            s->slot = (struct string_slot){ .number = 0 };
         if (c == ':') {
             if (word_length) /* of YAML */
                 keep_key(&s->slot, s->bytes + word, word_length);
@@ -203,7 +203,7 @@ static bool next_string(struct strings *s, char *quote)
     return false;
 }
 
-static bool same_slot(const struct slot *a, const struct slot *b)
+static bool same_slot(const struct string_slot *a, const struct string_slot *b)
 {
     if (a->any || b->any)
         return !a->is_value && !b->is_value;
@@ -224,13 +224,13 @@ static void after_string(struct strings *s, size_t from)
 }
 
 /* The slot of the string that has the first line of a log. */
-static bool find_slot(const char *bytes, size_t length, struct slot *out)
+static bool find_slot(const char *bytes, size_t length, struct string_slot *out)
 {
     struct strings s = { .bytes = bytes, .length = length, .line = 1 };
     char quote;
 
     while (next_string(&s, &quote)) {
-        const struct slot slot = s.slot;
+        const struct string_slot slot = s.slot;
         const size_t from = s.at;
 
         take_string(&s, quote);
@@ -242,7 +242,8 @@ static bool find_slot(const char *bytes, size_t length, struct slot *out)
         }
         after_string(&s, from);
     }
-    *out = (struct slot){ .key = "o", .key_length = 1, .number = 1 }; /* of asciinema */
+    *out =
+        (struct string_slot){ .key = "o", .key_length = 1, .number = 1 }; /* of asciinema */
     return memmem(bytes, length, "\"o\"", 3);
 }
 
@@ -250,7 +251,7 @@ static void take_strings(struct finder *finder, const char *bytes, size_t length
                          struct progress *progress, bool joined, bool twice)
 {
     static struct strings s;
-    struct slot wanted;
+    struct string_slot wanted;
     char quote;
 
     if (!find_slot(bytes, length, &wanted))
