@@ -10,7 +10,7 @@ struct sampling sampling_of(const struct pmu_event *event, uint64_t period)
 }
 
 /* A position in the expected trace: the transfer before it, and the next one. */
-struct way {
+struct trace_position {
     struct source *expected;
     const struct sampling *how;
     struct transfer before, next;
@@ -18,19 +18,19 @@ struct way {
     uint64_t counted; /* up to `before` */
 };
 
-static bool counts(const struct way *way, const struct transfer *t)
+static bool counts(const struct trace_position *way, const struct transfer *t)
 {
     return way->how->counts & COUNTS(t->kind);
 }
 
-static void look(struct way *way)
+static void look(struct trace_position *way)
 {
     do
         way->over = !way->expected->next(way->expected, &way->next);
     while (!way->over && kind_is_mark(way->next.kind));
 }
 
-static void step(struct way *way)
+static void step(struct trace_position *way)
 {
     way->before = way->next;
     way->begun = true;
@@ -38,16 +38,16 @@ static void step(struct way *way)
     look(way);
 }
 
-static struct way way_of(struct source *expected, const struct sampling *how)
+static struct trace_position way_of(struct source *expected, const struct sampling *how)
 {
-    struct way way = { .expected = expected, .how = how };
+    struct trace_position way = { .expected = expected, .how = how };
     expected->rewind(expected);
     look(&way);
     return way;
 }
 
 /* Is an address in the straight line between the two transfers? */
-static bool in_line(const struct way *way, uint64_t at)
+static bool in_line(const struct trace_position *way, uint64_t at)
 {
     if (!way->begun)
         return false;
@@ -61,7 +61,7 @@ static bool in_line(const struct way *way, uint64_t at)
  * prompt interrupt strikes at that transfer's target.  Any other may come after transfers
  * that do not count, for instance if IF delayed it.
  */
-static bool find_overflow(struct way *way, const struct branch *stop)
+static bool find_overflow(struct trace_position *way, const struct branch *stop)
 {
     uint64_t number = way->counted + way->how->period + stop->info;
     while (!way->over && way->counted < number)
@@ -75,7 +75,7 @@ static bool find_overflow(struct way *way, const struct branch *stop)
     return in_line(way, stop->to);
 }
 
-static bool find_later(struct way *way, const struct branch *stop)
+static bool find_later(struct trace_position *way, const struct branch *stop)
 {
     while (!in_line(way, stop->to) && !way->over)
         step(way);
@@ -86,7 +86,7 @@ struct sample_result sample_check(const struct branch *stops, size_t count,
                                   struct source *expected, const struct sampling *how)
 {
     struct sample_result found = { .index = 0 };
-    struct way way = way_of(expected, how);
+    struct trace_position way = way_of(expected, how);
 
     for (; found.index < count; found.index++) {
         const struct branch stop = stops[found.index];
