@@ -16,7 +16,7 @@
 #define CUT_SPACES 5  /* cuts of which each may have lost its space */
 
 /* How a part continues the one before it. */
-struct way {
+struct join_way {
     enum { WHOLE, LIKE_PREFIX, LIKE_CONTINUATION, UNBLANKED, CUT } what;
     size_t cut;
     enum { CLOSE, SPACED, SPACED_IF_SHORT, SOME_SPACED } spaces;
@@ -75,7 +75,7 @@ static struct span without(struct span text, size_t count)
 }
 
 static struct span continuing(const struct finder *finder, struct span text,
-                              const struct way *way)
+                              const struct join_way *way)
 {
     size_t blanks = 0;
 
@@ -158,7 +158,7 @@ static size_t starts_of(struct finder *finder, struct span text, size_t out[STAR
     return count;
 }
 
-static bool has_space_before(const struct way *way, size_t part, size_t length,
+static bool has_space_before(const struct join_way *way, size_t part, size_t length,
                              size_t widest)
 {
     switch (way->spaces) {
@@ -176,7 +176,7 @@ static bool has_space_before(const struct way *way, size_t part, size_t length,
 
 /* All pieces from `first` on, and the last one, put together in one way. */
 static size_t join(struct finder *finder, const struct target *target, size_t first,
-                   size_t start, struct span last, const struct way *way)
+                   size_t start, struct span last, const struct join_way *way)
 {
     const struct span begin = unsuffixed(finder, piece_text(finder, first));
     size_t at = put(finder, 0, without(begin, start)), widest = begin.length, before;
@@ -207,7 +207,7 @@ static size_t join(struct finder *finder, const struct target *target, size_t fi
 }
 
 static size_t join_in_ways(struct finder *finder, const struct target *target, size_t first,
-                           size_t start, struct span last, struct way way)
+                           size_t start, struct span last, struct join_way way)
 {
     const size_t cuts = finder->piece_count - first;
     size_t end;
@@ -224,7 +224,7 @@ static size_t join_in_ways(struct finder *finder, const struct target *target, s
 static size_t join_wrapped(struct finder *finder, const struct target *target, size_t first,
                            size_t start, struct span last)
 {
-    struct way way = { .what = finder->prefix_length ? LIKE_PREFIX : WHOLE };
+    struct join_way way = { .what = finder->prefix_length ? LIKE_PREFIX : WHOLE };
     size_t end;
 
     if ((end = join_in_ways(finder, target, first, start, last, way)))
@@ -245,7 +245,7 @@ static size_t join_wrapped(struct finder *finder, const struct target *target, s
 static size_t join_cut(struct finder *finder, const struct target *target, size_t first,
                        size_t start, struct span last)
 {
-    struct way way = { .what = CUT };
+    struct join_way way = { .what = CUT };
     size_t end;
 
     for (way.cut = 1; way.cut < SCANNED && way.cut < last.length; way.cut++)
