@@ -25,7 +25,7 @@ struct decoded_insn {
 };
 #define DECODED 1024
 
-struct walk {
+struct pt_decoding {
     struct decoded_insn decoded[DECODED];
     const struct pt_user *user;
     const uint8_t *bytes;
@@ -48,7 +48,7 @@ static void config_of(struct pt_config *config, const uint8_t *bytes, size_t siz
     config->end = config->begin + size;
 }
 
-static void report(struct walk *walk, enum pt_what what, uint64_t from, uint64_t to)
+static void report(struct pt_decoding *walk, enum pt_what what, uint64_t from, uint64_t to)
 {
     struct pt_found found = { .what = what, .from = from, .to = to };
 
@@ -57,7 +57,7 @@ static void report(struct walk *walk, enum pt_what what, uint64_t from, uint64_t
 }
 
 /* Decodes with the project's own decoder.  NULL: it is no branch. */
-static const struct insn *branch_of(struct walk *walk, const struct pt_insn *insn)
+static const struct insn *branch_of(struct pt_decoding *walk, const struct pt_insn *insn)
 {
     static const struct part parts[] = { { 0 }, { .flags = PART_COMPAT } };
     struct decoded_insn *known = &walk->decoded[insn->ip % DECODED];
@@ -75,7 +75,7 @@ static const struct insn *branch_of(struct walk *walk, const struct pt_insn *ins
 }
 
 /* Uses up the bit or the target of a branch.  Returns the bit of a conditional one. */
-static int use_up(struct walk *walk, const struct insn *branch)
+static int use_up(struct pt_decoding *walk, const struct insn *branch)
 {
     switch (branch->kind) {
     case KIND_JCC:
@@ -93,7 +93,7 @@ static int use_up(struct walk *walk, const struct insn *branch)
 }
 
 /* The instruction that waited is followed by the one at `next`. */
-static void follow(struct walk *walk, uint64_t next)
+static void follow(struct pt_decoding *walk, uint64_t next)
 {
     const struct pt_insn *last = &walk->last;
     uint64_t straight = last->ip + last->size;
@@ -116,7 +116,7 @@ static void follow(struct walk *walk, uint64_t next)
 }
 
 /* Packets ended with the instruction that waited, or after it. */
-static void end_at(struct walk *walk, uint64_t to)
+static void end_at(struct pt_decoding *walk, uint64_t to)
 {
     uint64_t from = walk->has_last ? walk->last.ip : PT_NOWHERE;
     const struct insn *branch = walk->has_last ? branch_of(walk, &walk->last) : NULL;
@@ -128,7 +128,7 @@ static void end_at(struct walk *walk, uint64_t to)
     report(walk, PT_END, from, to);
 }
 
-static void take_event(struct walk *walk, const struct pt_event *event)
+static void take_event(struct pt_decoding *walk, const struct pt_event *event)
 {
     uint64_t none = PT_NOWHERE;
 
@@ -172,7 +172,7 @@ static void take_event(struct walk *walk, const struct pt_event *event)
 }
 
 /* True, once it is reported, if the code goes on and on without a packet. */
-static bool is_endless(struct walk *walk)
+static bool is_endless(struct pt_decoding *walk)
 {
     struct pt_found found = { .what = PT_WRONG,
                               .from = walk->last.ip,
@@ -191,7 +191,7 @@ static bool is_endless(struct walk *walk)
 }
 
 /* Walks from one PSB to the end or to an error, and returns that. */
-static int walk_on(struct walk *walk, int status)
+static int walk_on(struct pt_decoding *walk, int status)
 {
     struct pt_insn insn;
     struct pt_event event;
@@ -219,7 +219,7 @@ static int walk_on(struct walk *walk, int status)
     }
 }
 
-static void report_error(struct walk *walk, int status)
+static void report_error(struct pt_decoding *walk, int status)
 {
     struct pt_found found = { .what = PT_WRONG,
                               .from = walk->has_last ? walk->last.ip : PT_NOWHERE,
@@ -252,13 +252,13 @@ static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint
 
 bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
 {
-    static struct walk walk; /* its memory is used again */
+    static struct pt_decoding walk; /* its memory is used again */
     struct pt_config config;
     uint64_t offset;
     bool any = false;
     int status;
 
-    walk = (struct walk){ .user = user, .bytes = bytes, .size = size };
+    walk = (struct pt_decoding){ .user = user, .bytes = bytes, .size = size };
     config_of(&config, bytes, size);
     config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
                                   user->model, user->stepping };
