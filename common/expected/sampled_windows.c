@@ -9,14 +9,14 @@ struct window {
     size_t first, count;
 };
 
-struct piece {
+struct sampled_segment {
     struct transfer at[PIECE_MAX];
     size_t count;
     bool parted; /* a gap comes after it */
 };
 
 /* Reads the next piece; false at the end.  Two gaps in a row give an empty piece. */
-static bool read_piece(struct source *got, size_t size, struct piece *piece)
+static bool read_piece(struct source *got, size_t size, struct sampled_segment *piece)
 {
     bool expected = piece->parted;
     struct transfer t;
@@ -44,7 +44,7 @@ static bool slide(struct window *window, struct source *want, size_t count)
     return window->count == count;
 }
 
-static size_t fits(const struct window *window, const struct piece *piece)
+static size_t fits(const struct window *window, const struct sampled_segment *piece)
 {
     size_t i = 0;
 
@@ -60,7 +60,7 @@ static size_t fits(const struct window *window, const struct piece *piece)
 
 /* Notes what the expected trace has in place of the first record that does not fit. */
 static void note(struct sampled_result *found, const struct window *window,
-                 const struct piece *piece, size_t fitting)
+                 const struct sampled_segment *piece, size_t fitting)
 {
     found->number = fitting + 1;
     found->nowhere = fitting == 0;
@@ -70,7 +70,7 @@ static void note(struct sampled_result *found, const struct window *window,
 }
 
 /* Finds the piece in the expected trace from here on; `want` then continues after it. */
-static bool place(const struct piece *piece, struct source *want,
+static bool place(const struct sampled_segment *piece, struct source *want,
                   struct sampled_result *found)
 {
     struct window window = { .first = 0 };
@@ -100,7 +100,7 @@ struct sampled_result sampled_windows_check(struct source *got, struct source *w
                                             size_t size)
 {
     struct sampled_result found = { .wrong = false };
-    struct piece piece = { .count = 0 };
+    struct sampled_segment piece = { .count = 0 };
     uint64_t before = 0; /* records up to this piece, gaps too */
     const bool any = size == 0;
 
