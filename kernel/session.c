@@ -173,14 +173,14 @@ static void give_back(struct session *s)
     serial_restore();
 }
 
-struct piece {
+struct job {
     struct session *session;
     void (*work)(struct session *);
 };
 
 static void on_own_stack(void *argument)
 {
-    const struct piece *piece = argument;
+    const struct job *piece = argument;
     take(piece->session);
     piece->work(piece->session);
     give_back(piece->session);
@@ -189,8 +189,8 @@ static void on_own_stack(void *argument)
 void session_borrow(struct session *s, void (*work)(struct session *))
 {
     /* Not on the caller's stack: the kernel's own page tables do not map that one. */
-    static struct piece piece;
-    piece = (struct piece){ s, work };
+    static struct job piece;
+    piece = (struct job){ s, work };
     machine_on_stack(s->stack, on_own_stack, &piece);
 }
 
