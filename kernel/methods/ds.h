@@ -8,13 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bts_record.h"
 #include "method.h"
-
-/* SDM vol. 3B, "64-bit Branch Trace Record Format". */
-struct bts_record {
-    uint64_t from, to, flags;
-};
-_Static_assert(sizeof(struct bts_record) == 24, "64-bit Branch Trace Record Format");
 
 /* The buffer. */
 struct bts_record *ds_slots(const struct buffers *);

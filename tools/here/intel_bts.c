@@ -11,15 +11,12 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "bts_record.h"
 #include "call.h"
 #include "perf_event.h"
 
 #define AUX_BYTES (128u << 10)
 
-struct bts_record {
-    uint64_t from, to, flags;
-};
-_Static_assert(sizeof(struct bts_record) == 24, "64-bit Branch Trace Record Format");
 _Static_assert(INTEL_BTS_RECORDS < AUX_BYTES / sizeof(struct bts_record),
                "the AUX buffer is too small");
 
