@@ -147,7 +147,7 @@ DESTDIR  ?=
 TARGETS = all image host units objects release install uninstall run run-tcg run-kvm run-xen run-bochs \
           monitor usb \
           gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
-          figures fuzzers format-check lint analyze tools clean distclean help
+          fuzzers format-check lint analyze tools clean distclean help
 .PHONY: $(TARGETS) ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -440,13 +440,6 @@ $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,
 	$(call SAY,FUZZER)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 
-# The host program that counts the calls of its functions, for `make figures`.
-FIGURES = tests/figures/executed.c $(patsubst $(BUILD)/host/%.o,%.c,$(TOOLS) $(COMMON))
-$(BUILD)/figures/everybranch: $(FIGURES) $(WORKLOADS) $(BUILD)/everybranch
-	$(call SAY,COUNTING)
-	$(Q)$(CC) -std=c11 -D_GNU_SOURCE -g -finstrument-functions -no-pie $(SHARED_SEEN) $(TOOLS_SEEN) \
-	  -I$(BUILD)/include -o $@ $(FIGURES) $(WORKLOADS) $(LIBRARIES)
-
 # A sanitizer would disturb what this machine's processor steps through, and QEMU.
 $(NATIVE) $(BUILD)/host/tests/random/expected.o $(BUILD)/tests/native \
   $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so: private SANITIZERS =
@@ -564,11 +557,6 @@ bench:                          ## measure handlers, bytes on the wire, boot tim
 	  $(BUILD)/tests/perfdata
 	@scripts/bench
 
-figures:                        ## size and structure of the code, beside their targets
-	@scripts/deps $(BARE) $(OURS)
-	@+$(AGAIN) $(EMULATOR) all $(BUILD)/figures/everybranch
-	@tests/figures/print
-
 # The host program alone: the image is for sticks, and lies in BUILD.
 MAN1       = $(DESTDIR)$(PREFIX)/share/man/man1
 INSTALLED  = $(DESTDIR)$(PREFIX)/bin/everybranch $(MAN1)/everybranch.1
@@ -631,7 +619,7 @@ SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit te
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
                                          tests/libfuzzer tests/observer tests/random tests/expected \
                                          tests/bench tests/levels tests/firmware tests/snapshot \
-                                         tests/speed tests/figures))
+                                         tests/speed))
 
 format-check:                   ## check that the source is laid out as .clang-format says
 	@clang-format --dry-run -Werror $(SOURCES)
