@@ -119,9 +119,8 @@ static bool is_run(const char *subject)
 /* After the last run, say, nothing is to blame: other subjects are passed over. */
 static void add(struct history *h, const struct avoided *one)
 {
-    bool named = text_begins(one->subject, "facility=") ||
-                 text_begins(one->subject, "method=") ||
-                 text_same(one->subject, SUBJECT_BENCH);
+    bool named =
+        text_begins(one->subject, "facility=") || text_begins(one->subject, "method=");
     if (!named || h->count == AVOIDED_MAX || history_of(h, one->subject))
         return;
     h->avoided[h->count++] = *one;

@@ -15,7 +15,6 @@
 #define AVOIDED_MAX   32
 
 /* Subjects that are no facility, method or run. */
-#define SUBJECT_BENCH "bench"
 #define SUBJECT_RUNS  "runs"   /* all that is left of the plan, saved no more in between */
 #define SUBJECT_END   "end"    /* what comes after the last run */
 #define SUBJECT_IDLE  "idle"   /* the monitor waits for its next command */

@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "apic.h"
-#include "bench.h"
 #include "command.h"
 #include "cpu.h"
 #include "emit.h"
@@ -96,8 +95,6 @@ static void trace(struct session *s)
     session_try(s, SUBJECT_RUNS); /* what follows takes long on a slow serial line */
     s->saved_for_all_runs = true;
     plan_emit_workloads(s, &plan);
-    if (options->bench && !session_try(s, SUBJECT_BENCH))
-        bench_handlers(&s->cpu, &s->buffers);
     if (runs)
         plan_emit(&plan, smp_count());
     else

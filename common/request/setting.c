@@ -113,10 +113,6 @@ const struct setting settings[SETTING_COUNT] = {
                        .at = offsetof(struct options, returns),
                        .kind = SETTING_IS_CHOICE,
                        .words = { "return" } },
-    [SETTING_BENCH] = { .name = "bench",
-                        .about = "first measures what a debug exception costs",
-                        .at = offsetof(struct options, bench),
-                        .kind = SETTING_IS_WORD },
     [SETTING_CYCLES] = { .name = "cycles",
                          .about = "gives the machine back and takes it again this often, "
                                   "as a test",
@@ -389,6 +385,8 @@ static const struct {
     const char *name, *instead;
 } gone[] = {
     { "together", "the option is gone: with processors= all processors make the same run" },
+    { "bench",
+      "the option is gone: cost=20 and `everybranch cost` say what an exception costs" },
 };
 
 /* What to do instead of an option that there was, or NULL. */

@@ -35,7 +35,7 @@ struct options {
     char methods[LIST_SIZE];      /* "a,b"; empty: all                    */
     char filters[LIST_SIZE];      /* filter_nth() reads it; empty: none   */
     char commands[COMMANDS_SIZE]; /* of the monitor, a line each          */
-    bool info, retry, monitor, exit_boot_services, bench;
+    bool info, retry, monitor, exit_boot_services;
     uint32_t cost, cycles, timeout;
     uint32_t processors; /* PROCESSORS_ALL: all of them          */
     uint32_t buffer, threshold; /* records; 0: as the method has it     */
@@ -80,7 +80,6 @@ enum setting_id {
     SETTING_CLOCK,
     SETTING_EXIT_BOOT_SERVICES,
     SETTING_EXIT,
-    SETTING_BENCH,
     SETTING_CYCLES,
     SETTING_COUNT,
 };

@@ -69,8 +69,8 @@ TEST(what_was_tried_last_is_avoided)
     CHECK(!history_of(&h, "facility=lbr") && !history_of(&h, "facility=b"));
     CHECK(READ(HEAD, "try method=btf+lbr"));
     CHECK_TEXT(log_of("method=btf+lbr"), "0007.log");
-    CHECK(READ(HEAD, "try bench"));
-    CHECK_TEXT(log_of("bench"), "0007.log");
+    CHECK(READ(HEAD, "try bench")); /* of an older build: this one has no such thing */
+    CHECK(h.count == 0);
 }
 
 TEST(a_single_run_is_avoided_and_more_are_expected)

@@ -62,7 +62,7 @@ TEST(without_options_all_is_traced_and_a_port_searched)
     CHECK(o.workloads[0] == 0 && o.methods[0] == 0);
     CHECK(o.serial.choice == SERIAL_SEARCH && o.timeout == 60);
     CHECK(o.baud == 0 && o.clock == 0);
-    CHECK(!o.exit_boot_services && !o.bench && !o.info && !o.cycles && !o.cost);
+    CHECK(!o.exit_boot_services && !o.info && !o.cycles && !o.cost);
     CHECK(!o.processors);
     CHECK(!o.retry && !o.returns);
     CHECK(!o.buffer && !o.threshold && o.delivery == DELIVERY_OF_METHOD);
@@ -75,7 +75,7 @@ TEST(every_option_is_taken)
     struct options o;
     CHECK_TEXT(parse(&o, "workload=loop,int\r\nmethod=btf+lbr\nserial=0x2F8\n"
                          "timeout=5\nbaud=9600\nclock=48000000\nexit-boot-services\n"
-                         "bench\ninfo\ncost=20\ncycles=1000\nretry\nexit=return\nmonitor\n"
+                         "info\ncost=20\ncycles=1000\nretry\nexit=return\nmonitor\n"
                          "buffer=2796202\nthreshold=0x10\ndelivery=nmi\n"
                          "event=0x1c4/0xff\nperiod=1073741824\n"),
                "");
@@ -83,7 +83,7 @@ TEST(every_option_is_taken)
     CHECK_TEXT(o.methods, "btf+lbr");
     CHECK(o.serial.choice == SERIAL_GIVEN && o.serial.address == 0x2f8 && o.timeout == 5);
     CHECK(o.baud == 9600 && o.clock == 48000000);
-    CHECK(o.exit_boot_services && o.bench && o.info);
+    CHECK(o.exit_boot_services && o.info);
     CHECK(o.cycles == 1000);
     CHECK(o.cost == 20);
     CHECK(o.retry && o.returns);
@@ -224,7 +224,7 @@ TEST(an_unknown_word_is_named)
     CHECK_TEXT(parse(&o, "workload"), "workload");
     CHECK_TEXT(parse(&o, "exit=stay"), "exit=stay");
     CHECK_TEXT(parse(&o, "retry=bts"), "retry=bts");
-    CHECK_TEXT(parse(&o, "bench2"), "bench2");
+    CHECK_TEXT(parse(&o, "info2"), "info2");
 }
 
 TEST(a_bad_number_is_named)
@@ -281,7 +281,7 @@ TEST(a_list_that_is_too_long_is_refused)
     ": there is no such option, want one of workload= method= filter= info cost= " \
     "timeout= "                                                                    \
     "retry monitor processors= buffer= threshold= event= period= delivery= "       \
-    "serial= baud= clock= exit-boot-services exit= bench cycles= or do COMMAND"
+    "serial= baud= clock= exit-boot-services exit= cycles= or do COMMAND"
 
 TEST(what_is_wrong_with_a_file_is_told_with_its_line)
 {
@@ -317,6 +317,9 @@ TEST(what_is_wrong_with_a_file_is_told_with_its_line)
 TEST(an_option_that_there_was_is_answered_with_what_to_do_instead)
 {
     struct options o;
+    CHECK_TEXT(OF_FILE(&o, "bench"),
+               "everybranch.cfg:1: bench: the option is gone: cost=20 and `everybranch "
+               "cost` say what an exception costs");
     CHECK_TEXT(OF_FILE(&o, "processors=all\ntogether=different"),
                "everybranch.cfg:2: together=different: the option is gone: with "
                "processors= all processors make the same run");
