@@ -116,9 +116,13 @@ static struct branch decoded[8];
 
 static size_t decode_all(bool by_ring, const struct pt_found *found, size_t count)
 {
+    static const struct workload empty;
     static struct log log;
+    const struct loaded nowhere = { .own = &empty };
     struct run_lines lines = { .packets = true };
-    struct decoding decoding = { .log = &log, .lines = &lines, .by_ring = by_ring };
+    struct decoding decoding = {
+        .log = &log, .newest = &nowhere, .lines = &lines, .by_ring = by_ring
+    };
 
     log.machine.window_at = 0x5000;
     log.machine.window_size = 0x20;
