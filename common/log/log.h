@@ -25,6 +25,7 @@
 #define LOG_COMPARED "records compared"
 
 #define LOG_VERSION  2
+#define LOG_OPENING  "everybranch log=" /* with which its first line begins */
 #define LOG_LINE_MAX 240 /* characters of a whole line, trailer included, no line end */
 
 /*

@@ -12,6 +12,35 @@ bool span_same(struct span a, struct span b)
     return a.length == b.length && memcmp(a.at, b.at, a.length) == 0;
 }
 
+bool span_begins(struct span span, const char *with)
+{
+    const size_t length = strlen(with);
+
+    return span.length >= length && memcmp(span.at, with, length) == 0;
+}
+
+/* True if all eight are from space to tilde. */
+static bool eight_printable(const char *at)
+{
+    const uint64_t ones = 0x0101010101010101ull, tops = 0x80 * ones;
+    uint64_t eight;
+
+    memcpy(&eight, at, sizeof(eight));
+    /* No byte has its top bit; none is above tilde; none is below space. */
+    return !((eight | (eight + ones) | ~((eight | tops) - ' ' * ones)) & tops);
+}
+
+size_t span_printable(struct span span)
+{
+    size_t i = 0;
+
+    while (span.length - i >= 8 && eight_printable(span.at + i))
+        i += 8;
+    while (i < span.length && span.at[i] >= ' ' && span.at[i] <= '~')
+        i++;
+    return i;
+}
+
 bool read_decimal(struct span text, uint64_t *out)
 {
     *out = 0;

@@ -14,6 +14,8 @@ struct span {
 };
 bool span_is(struct span, const char *);
 bool span_same(struct span, struct span);
+bool span_begins(struct span, const char *with);
+size_t span_printable(struct span); /* how many of its first bytes are printable ASCII */
 #define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
 
 bool read_decimal(struct span, uint64_t *out);

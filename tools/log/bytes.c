@@ -19,10 +19,9 @@
 #include "exit_code.h"
 #include "parsed.h"
 
-#define SMALL   (16u << 20)
-#define CHUNK   65536u
-#define PASSED  (4u << 20) /* so much is given back at a time */
-#define OPENING "everybranch log="
+#define SMALL  (16u << 20)
+#define CHUNK  65536u
+#define PASSED (4u << 20) /* so much is given back at a time */
 
 static bool unreadable(struct log *log)
 {
@@ -85,7 +84,7 @@ static bool may_have_log(const struct log *log)
 {
     static const char wide[] = "l\0o\0g\0=", packed[] = "\x1f\xfd\x28\x42";
 
-    return memmem(log->bytes, log->length, OPENING, strlen(OPENING)) ||
+    return memmem(log->bytes, log->length, LOG_OPENING, strlen(LOG_OPENING)) ||
            memmem(log->bytes, log->length, wide, sizeof(wide) - 1) ||
            memchr(packed, log->bytes[0], sizeof(packed) - 1);
 }
@@ -100,7 +99,7 @@ static bool spool(struct log *log, FILE *from)
 
     if (!may_have_log(log))
         good = log_error(log, 0,
-                         "no line begins with " OPENING
+                         "no line begins with " LOG_OPENING
                          " in its first %u MiB: this is not a log",
                          SMALL >> 20);
     while (good && got > 0) {

@@ -26,7 +26,7 @@ static void add_target(struct target *out, size_t *count, struct target target)
         out[(*count)++] = target;
 }
 
-/* The line that follows the newest one comes first, that of older stretches later. */
+/* The next line of the newest stretch comes first, those of older stretches later. */
 static size_t find_targets(struct finder *finder, struct target out[TARGETS_MAX])
 {
     static struct log_chain none;
@@ -130,7 +130,7 @@ static uint32_t crc_of(struct span line)
     return crc;
 }
 
-/* The line is proved. */
+/* Adds a line that is proved to its stretch, or begins one with it. */
 static void accept(struct finder *finder, const struct target *target, struct span line,
                    size_t input, size_t last_input)
 {
@@ -163,7 +163,7 @@ static void accept(struct finder *finder, const struct target *target, struct sp
     finder->opening_tries = 0;
 }
 
-/* How many bytes were before a line. */
+/* Counts the bytes before a line. */
 static void count_prefix(struct finder *finder, size_t bytes, bool joined, bool escaped)
 {
     struct skipped *skipped = &finder->stretches[finder->newest].skipped;
@@ -180,8 +180,8 @@ static void count_prefix(struct finder *finder, size_t bytes, bool joined, bool 
     skipped->escaped += escaped;
 }
 
-/* What was around a line; `from`: where the line before it ended in the same piece, or 0.
- */
+/* Keeps what was before a line; `from`: where the line before it ended in the same piece,
+ * or 0. */
 static void learn(struct finder *finder, struct span text, size_t from, size_t begin)
 {
     if (from == 0 && begin <= sizeof(finder->prefix)) {
@@ -195,7 +195,7 @@ static bool alike(char a, char b)
     return a == b || (a >= '0' && a <= '9' && b >= '0' && b <= '9');
 }
 
-/* Whether this is after a line what was after others: only digits differ. */
+/* True if what follows this line followed others, except for digits. */
 static bool is_usual_suffix(struct finder *finder, struct span rest)
 {
     bool usual = rest.length == finder->suffix_length && !find_begins_word(rest);
@@ -471,7 +471,7 @@ static size_t find_across(struct finder *finder, struct span text, size_t line,
     return 0;
 }
 
-/* Whether a line may end in this piece that began earlier. */
+/* True if a line that began earlier may end in this piece. */
 static bool may_end(const struct finder *finder, struct span text)
 {
     bool may = memchr(text.at, '~', text.length);

@@ -85,7 +85,7 @@ struct finder {
 
 /* proof.c */
 #define CRC_DIGITS 8
-/* Whether this is the line that is looked for. */
+/* True if this is the line that is looked for. */
 bool find_proves(struct finder *, const struct target *, struct span line);
 bool find_is_opening(const struct target *); /* the line that is looked for begins a log */
 size_t find_needle(char out[NEEDLE_MAX], uint32_t number);

@@ -126,7 +126,7 @@ static size_t put(struct finder *finder, size_t at, struct span text)
     return at + count;
 }
 
-/* Whether the joint of this length begins with the line; where in it the line ends, or 0.
+/* Returns where the line ends in the joint of this length, or 0 if it does not begin it.
  * `last` is where its last part begins. */
 static size_t proves(struct finder *finder, const struct target *target, size_t last,
                      size_t length)

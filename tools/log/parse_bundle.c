@@ -31,7 +31,7 @@ static struct bundled *add(struct log *log, struct span file)
     return bundled;
 }
 
-/* Whether the one before this line is whole. */
+/* True if the one before this line is whole. */
 static bool whole(struct log *log)
 {
     const struct bundled *before = newest(log);

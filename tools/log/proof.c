@@ -7,15 +7,6 @@
 
 #include "log_grammar.h"
 
-#define OPENING "everybranch log="
-
-static bool begins(struct span text, const char *with)
-{
-    const size_t length = strlen(with);
-
-    return text.length >= length && memcmp(text.at, with, length) == 0;
-}
-
 bool find_is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
@@ -119,7 +110,8 @@ bool find_proves(struct finder *finder, const struct target *target, struct span
     uint32_t sequence;
     size_t body;
 
-    if (line.length > LOG_LINE_MAX || (find_is_opening(target) && !begins(line, OPENING)) ||
+    if (line.length > LOG_LINE_MAX ||
+        (find_is_opening(target) && !span_begins(line, LOG_OPENING)) ||
         *target->tries >= CANDIDATES_MAX)
         return false;
     ++*target->tries;

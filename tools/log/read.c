@@ -20,7 +20,6 @@
 #include "views.h"
 #include "words.h"
 
-#define OPENING  "everybranch log="
 #define LINE_END 2 /* CR LF on the wire, whatever the file has */
 
 static size_t chosen; /* by logs_choose() */
@@ -30,39 +29,15 @@ void logs_choose(size_t boot)
     chosen = boot;
 }
 
-static bool begins(struct span text, const char *with)
-{
-    return text.length >= strlen(with) && memcmp(text.at, with, strlen(with)) == 0;
-}
-
-static bool begins_with(const char *text, const char *with)
-{
-    return begins((struct span){ text, strlen(text) }, with);
-}
-
 /* What is wrong with a line. */
-
-/* Whether all eight are from space to tilde, as signed bytes are. */
-static bool eight_printable(const char *at)
-{
-    const uint64_t ones = 0x0101010101010101ull, tops = 0x80 * ones;
-    uint64_t eight;
-
-    memcpy(&eight, at, sizeof(eight));
-    /* No byte has its top bit; none is below space; none is above tilde. */
-    return !((eight | (eight + ones) | ~((eight | tops) - ' ' * ones)) & tops);
-}
 
 static bool printable(struct log *log, struct span line)
 {
-    size_t good = 0;
+    const size_t good = span_printable(line);
 
-    while (line.length - good >= 8 && eight_printable(line.at + good))
-        good += 8;
-    for (size_t i = good; i < line.length; i++)
-        if (line.at[i] < ' ' || line.at[i] > '~')
-            return log_error(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
-                             i + 1, (unsigned)(unsigned char)line.at[i]);
+    if (good < line.length)
+        return log_error(log, log->line, "byte %zu is 0x%02x, want printable ASCII",
+                         good + 1, (unsigned)(unsigned char)line.at[good]);
     return line.length <= LOG_LINE_MAX ||
            log_error(log, log->line, "%zu characters, want at most %d", line.length,
                      LOG_LINE_MAX);
@@ -93,7 +68,7 @@ static bool lost(struct log *log, size_t line, uint32_t sequence, uint32_t want)
                      count, count == 1 ? " is" : "s are", sequence, want);
 }
 
-/* The line before which so many are missing. */
+/* Reports a line before which others are missing. */
 static bool skips(struct log *log, uint32_t sequence, uint32_t want, size_t moved)
 {
     if (moved)
@@ -148,14 +123,14 @@ struct fault {
     bool moved;        /* its line is there, further on    */
 };
 
-/* Whether that is the whole first line of a log. */
+/* True if this is the whole first line of a log. */
 static bool opens(struct span line)
 {
     struct log_chain none = { 0, 0 };
     size_t body;
     uint32_t sequence;
 
-    return begins(line, OPENING) &&
+    return span_begins(line, LOG_OPENING) &&
            log_unseal(&none, line.at, line.length, &body, &sequence) == LOG_GOOD;
 }
 
@@ -169,7 +144,7 @@ static const char *opening_in(struct span line)
 
     if (line.length > LOG_LINE_MAX)
         at = end - LOG_LINE_MAX;
-    while ((at = memmem(at, (size_t)(end - at), OPENING, strlen(OPENING)))) {
+    while ((at = memmem(at, (size_t)(end - at), LOG_OPENING, strlen(LOG_OPENING)))) {
         if (opens((struct span){ at, (size_t)(end - at) }))
             return at;
         at++;
@@ -189,7 +164,7 @@ static bool find_opening(struct log *log, struct fault *fault)
             log->begin = (size_t)(opening - log->bytes);
             return true;
         }
-        if (!fault->line && begins(line, OPENING))
+        if (!fault->line && span_begins(line, LOG_OPENING))
             fault->line = log->line + 1;
     }
     return false;
@@ -235,7 +210,7 @@ static enum in_place read_lines_in_place(struct log *log, struct fault *fault,
         if (!printable(log, line) || !proved(log, &chain, at, line, &body)) {
             *fault = (struct fault){ log->log_error, log->error_line, chain.sequence,
                                      is_blank(log, at),
-                                     begins_with(log->log_error, "out of order") };
+                                     strncmp(log->log_error, "out of order", 12) == 0 };
             log->log_error = NULL;
             return FAULTY;
         }
@@ -378,8 +353,8 @@ static bool pass_hole(struct log *log, const struct stretch *before,
                          hole->restart);
 }
 
-/* What was judged in spite of the damage is told with it. */
-static void tell_damage(struct log *log)
+/* Adds to the error what is judged in spite of it. */
+static void describe_damage(struct log *log)
 {
     const struct damage *damage = &log->damage;
     size_t touched = 0, after = 0;
@@ -401,8 +376,8 @@ static void tell_damage(struct log *log)
             damage->before == 1 ? "is" : "are", after, damage->stopped);
     else
         log->log_error = format_text(
-            "%s; it touches %zu run%s; %zu before it and %zu after it are judged, "
-            "of which nothing but their numbers shows that they are of one boot",
+            "%s; it touches %zu run%s; %zu before it and %zu after it are judged, and only "
+            "their numbers show that they are of one boot",
             sentence, touched, plural(touched), damage->before, after);
     free(sentence);
 }
@@ -416,7 +391,7 @@ static void add_to_error(struct log *log, char *more)
     free(more);
 }
 
-/* It breaks off.  What the reading in place found at this line says more, if nothing
+/* The log breaks off.  The error of the reading in place at this line says more, if nothing
  * follows it. */
 static void break_off(struct log *log, const struct input *input, size_t which)
 {
@@ -464,7 +439,7 @@ static void headless(struct log *log, const struct stretch *stretch, size_t open
         log_error(
             log, stretch->begins,
             "the beginning of this log is lost: this is its line %u, and no line before "
-            "it begins with " OPENING "; no run can be judged",
+            "it begins with " LOG_OPENING "; no run can be judged",
             stretch->first);
 }
 
@@ -506,7 +481,7 @@ static void read_boot(struct log *log, const struct input *input, size_t which)
                 pass_hole(log, &all[boot->stretches[i - 1]], stretch, &input->fault)) &&
                read_stretch(log, stretch, &at);
     }
-    tell_damage(log);
+    describe_damage(log);
     if (good && !log->log_error && !log->ended)
         break_off(log, input, which);
     if (input->raw.torn)
@@ -539,17 +514,17 @@ static bool quote_image(struct log *log, const struct log *raw)
     for (size_t at = 0; log_line(raw, &at, &line);) {
         struct span said = said_in(line);
 
-        if (begins(said, LOG_SAVED))
+        if (span_begins(said, LOG_SAVED))
             return log_error(
                 log, 0,
                 "has no log, but the image says: %.*s: that file of the stick has "
                 "it",
                 SPAN(said));
-        if (begins(said, LOG_COMPARED))
+        if (span_begins(said, LOG_COMPARED))
             taking = false, refusal.at = NULL;
         else if (taking && said.length && !refusal.at)
             refusal = said;
-        taking = taking || begins(said, LOG_TAKING);
+        taking = taking || span_begins(said, LOG_TAKING);
     }
     return refusal.at &&
            log_error(log, 0, "the image did not take the machine: %.*s", SPAN(refusal));
@@ -574,7 +549,7 @@ static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t 
             "without anything that changes its lines");
     return quote_image(log, raw) ||
            log_error(log, 0,
-                     "no line begins with " OPENING
+                     "no line begins with " LOG_OPENING
                      ": this is not a log; the log is the file on the "
                      "stick, or what came on the serial line");
 }
@@ -623,7 +598,7 @@ static bool choose(struct log *log, const struct input *input, size_t *which)
 
     *which = chosen ? chosen - 1 : 0;
     if (chosen > count)
-        return log_error(log, 0, "--boot=%zu: it has %zu log%s", chosen, count,
+        return log_error(log, 0, "--boot=%zu: this file has %zu log%s", chosen, count,
                          plural(count));
     if (count > 1 && !chosen)
         return log_error(
@@ -638,7 +613,7 @@ static bool choose(struct log *log, const struct input *input, size_t *which)
 static void choose_only(struct log *log)
 {
     if (chosen > 1)
-        log_error(log, 0, "--boot=%zu: it has 1 log", chosen);
+        log_error(log, 0, "--boot=%zu: this file has 1 log", chosen);
 }
 
 static void read_one(struct log *log)

@@ -13,27 +13,6 @@
 #define ESCAPE 0x1b
 #define BELL   0x07
 
-/* Whether all eight are from space to tilde, as signed bytes are. */
-static bool eight_printable(const char *at)
-{
-    const uint64_t ones = 0x0101010101010101ull, tops = 0x80 * ones;
-    uint64_t eight;
-
-    memcpy(&eight, at, sizeof(eight));
-    return !((eight | (eight + ones) | ~((eight | tops) - ' ' * ones)) & tops);
-}
-
-static bool all_printable(const char *at, size_t count)
-{
-    size_t i = 0;
-
-    while (count - i >= 8 && eight_printable(at + i))
-        i += 8;
-    while (i < count && at[i] >= ' ' && at[i] <= '~')
-        i++;
-    return i == count;
-}
-
 static void end_piece(struct finder *finder)
 {
     const struct span text = { finder->text, finder->farthest };
@@ -157,7 +136,7 @@ void finder_take(struct finder *finder, const char *bytes, size_t count, size_t 
         while (length > 0 && bytes[length - 1] == '\r')
             length--;
         if (end && finder->farthest == 0 && finder->state == GROUND && length < PIECE_MAX &&
-            all_printable(bytes, length)) {
+            span_printable((struct span){ bytes, length }) == length) {
             find_in_piece(finder, (struct span){ bytes, length }, line, NULL, 0, false);
         } else {
             whole = end ? whole : count;

@@ -121,20 +121,18 @@ static bool unpack_by(struct log *log, const struct packer *packer)
 
 /* UTF-16. */
 
-#define OPENING "everybranch log="
-
 /* Says which byte of two has the letter, if zeros lie between letters; else -1. */
 static int wide_half(const struct log *log)
 {
     const unsigned char *bytes = (const unsigned char *)log->bytes;
-    char wide[2 * sizeof(OPENING)] = { 0 };
+    char wide[2 * sizeof(LOG_OPENING)] = { 0 };
     const char *at;
 
     if (log->length < 2)
         return -1;
-    for (size_t i = 0; i < strlen(OPENING); i++)
-        wide[2 * i] = OPENING[i];
-    at = memmem(log->bytes, log->length, wide, 2 * strlen(OPENING) - 1);
+    for (size_t i = 0; i < strlen(LOG_OPENING); i++)
+        wide[2 * i] = LOG_OPENING[i];
+    at = memmem(log->bytes, log->length, wide, 2 * strlen(LOG_OPENING) - 1);
     if (bytes[0] == 0xff && bytes[1] == 0xfe)
         return 0;
     if (bytes[0] == 0xfe && bytes[1] == 0xff)

@@ -11,7 +11,6 @@
 #include "progress.h"
 #include "span.h"
 
-#define OPENING "everybranch log="
 #define KEY_MAX 64
 
 /* Text on its way to the finder. */
@@ -155,7 +154,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* Whether the quote that was just passed begins a string. */
+/* True if the quote that was just passed begins a string. */
 static bool begins_string(const struct strings *s, char quote)
 {
     const char before = s->at > 1 ? s->bytes[s->at - 2] : '\n';
@@ -234,7 +233,7 @@ static bool find_slot(const char *bytes, size_t length, struct string_slot *out)
         const size_t from = s.at;
 
         take_string(&s, quote);
-        if (memmem(bytes + from, s.at - from, OPENING, strlen(OPENING))) {
+        if (memmem(bytes + from, s.at - from, LOG_OPENING, strlen(LOG_OPENING))) {
             *out = slot;
             out->any = !slot.is_value && slot.number != 1;
             out->is_second = slot.number == 1 && slot.key_length > 1; /* as after a time */
