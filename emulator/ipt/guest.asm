@@ -75,10 +75,7 @@ end:    wrmsr
         CHECK   "status"
         SAY_MSR RTIT_STATUS
         CHECK   "trace"
-        RDMSR   RTIT_MASK
-        shr     rax, 32
-        lea     r12, [rax + TRACE]
-        mov     r13d, TRACE
+        PT_PACKETS
 .byte:  movzx   eax, byte [r13]
         or      eax, 0x100              ; for a leading zero
         call    say_hex

@@ -53,15 +53,11 @@ NAME b24,       WRMSR   SEL0, 0
         xor     ebp, ebp
 .next:  mov     ecx, ENTRY + 1
         lea     ecx, [ecx + ebp * 2]
-        rdmsr
-        shl     rdx, 32
-        or      rax, rdx
+        RDMSR
         push    rax
         mov     ecx, ENTRY
         lea     ecx, [ecx + ebp * 2]
-        rdmsr
-        shl     rdx, 32
-        or      rax, rdx
+        RDMSR
         pop     rdx
         call    say_record
         inc     ebp

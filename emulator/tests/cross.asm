@@ -42,10 +42,7 @@ __?SECT?__
 %endmacro
 
 %macro SAY_COUNTED 0                    ; includes one instruction of this macro
-        mov     ecx, CTR0
-        rdmsr
-        mov     r14, rax
-        WRMSR   SEL0, 0
+        COUNTED
         SAY_HEX r14
 %endmacro
 

@@ -5,16 +5,6 @@
 %include "guest.inc"
 %include "svm.inc"
 
-GUEST_ONLY equ 1 << 40
-HOST_ONLY equ 1 << 41
-
-%macro READ_COUNTER 1                   ; to a register; the MOV before RDMSR counts
-        mov     ecx, CTR0
-        rdmsr
-        mov     %1, rax
-        WRMSR   SEL0, 0
-%endmacro
-
 ; Name, bits: what is counted with EFER.SVME clear (ten NOPs and a MOV), in a host (the
 ; same), and from a host that runs a guest (one MOV, VMRUN and a MOV; five NOPs).
 %macro TRY 2
@@ -23,15 +13,15 @@ HOST_ONLY equ 1 << 41
         WRMSR   EFER, rax
         COUNT   SEL_EN | SEL_OS | EV_INSNS | (%2)
         times   10 nop
-        READ_COUNTER r12
+        COUNTED r12
         SVM_ON
         COUNT   SEL_EN | SEL_OS | EV_INSNS | (%2)
         times   10 nop
-        READ_COUNTER r13
+        COUNTED r13
         VMCB_SETUP five_nops
         COUNT   SEL_EN | SEL_OS | EV_INSNS | (%2)
         RUN
-        READ_COUNTER r14
+        COUNTED r14
         stgi
         CHECK   %1, SAY_HEX r12, r13, r14
 %endmacro
@@ -56,7 +46,7 @@ main:
         RUN
         RUN
         stgi
-        READ_COUNTER r14
+        COUNTED r14
         CHECK   "two guests, one of them at its end", SAY_HEX r14
 ;= two guests, one of them at its end|5
 

@@ -107,12 +107,10 @@ main:
         xor     eax, eax
 .read:  push    rax
         SAY_HEX rbx
+%rep 3
         pop     rax
         call    say_hex
-        pop     rax
-        call    say_hex
-        pop     rax
-        call    say_hex
+%endrep
 ;=@plain,skymont other names|0 1 12 1
 ;=@plain,alderlake other names|2 0 0 0
         WRMSR   SEL0 + 1, 0

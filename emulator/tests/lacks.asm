@@ -11,10 +11,7 @@
 %macro SAY_COUNT 1                      ; of one branch and some instructions
         COUNT   SEL_EN | SEL_OS | (%1)
         jmp     %%to
-%%to:   mov     ecx, CTR0
-        rdmsr
-        mov     r14, rax
-        WRMSR   SEL0, 0
+%%to:   COUNTED
         SAY_HEX r14
 %endmacro
 
@@ -67,8 +64,7 @@ NAME before,    JUMP    fault
         ; The bits of a missing filter fault, and it removes nothing.
         CHECK   "cpuid 1c, lbr_ctl faults"
         CPUID   0x1c, 0
-        mov     eax, ebx
-        call    say_hex
+        SAY_DWORD ebx
         TRY_WRMSR LBR_CTL, 2, 4, 1 << 16, 1 << 22, 8
 ;=arch,!@nocpl,!@nokind,!@nostack cpuid 1c, lbr_ctl faults|7 0 0 0 0 0
 ;=arch,@nocpl cpuid 1c, lbr_ctl faults|6 1 1 0 0 0
@@ -86,8 +82,7 @@ NAME before,    JUMP    fault
         ; counter have no bit there.
         CHECK   "cpuid a, counts"
         CPUID   10
-        mov     eax, ebx
-        call    say_hex
+        SAY_DWORD ebx
         SAY_COUNT EV_CYCLES
         SAY_COUNT EV_INSNS
         SAY_COUNT EV_BRANCHES

@@ -64,8 +64,7 @@ main:
         mov     ebx, eax
         WAIT
         CHECK   "before and after", SAY_HEX rbx, [seen]
-        mov     eax, [r15 + APIC_LVT_PMI]
-        call    say_hex
+        SAY_DWORD [r15 + APIC_LVT_PMI]
 ;=!amd,@none before and after|1 1 10400
 ;=amd,@none before and after|1 1 400
 ;=!amd,@always before and after|0 1 10400

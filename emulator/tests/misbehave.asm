@@ -7,10 +7,7 @@ main:
         SET_VECTOR 0x50, pmi, 13, protection
         APIC_ON
 
-        CHECK   "misc_enable, debugctl faults, reads"
-        RDMSR   0x1a0
-        and     eax, 1 << 11
-        call    say_hex
+        CHECK   "misc_enable, debugctl faults, reads", SAY_MSR_BITS 0x1a0, 1 << 11
         mov     ebp, 1
         WRMSR   DEBUGCTL, TR | BTS
         xor     ebp, 1

@@ -234,9 +234,7 @@ main:
         jc      .no_misc_enable
         CHECK   "misc_enable read-only bits"
         WRMSR   0x1a0, 0x1800
-        RDMSR   0x1a0
-        and     eax, 0x1880
-        call    say_hex
+        SAY_MSR_BITS 0x1a0, 0x1880
 ;=freeze,netburst misc_enable read-only bits|1080
 ;=pentium-m,yonah misc_enable read-only bits|1080
 ;=none misc_enable read-only bits|1880
@@ -247,8 +245,7 @@ main:
 .which: mov     ecx, [rbx]
         call    exists
         jc      .absent
-        mov     eax, [rbx]
-        call    say_hex
+        SAY_DWORD [rbx]
 .absent:
         add     ebx, 4
         cmp     ebx, which_end
@@ -404,9 +401,7 @@ say_bits:
         je      .kept
         or      rbx, r13
         jmp     .next
-.kept:  rdmsr
-        shl     rdx, 32
-        or      rax, rdx
+.kept:  RDMSR
         or      r12, rax
 .next:  shl     r13, 1
         jnz     .bit

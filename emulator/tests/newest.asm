@@ -36,10 +36,7 @@ NAME d,         LBR_END "lbr stopped by WRMSR", 3
         LBR_END "lbr without a record", 1
 ;=!one,!pentium-m,@none,@always,@replaces lbr without a record|?0>?0
   %ifdef TOS
-        CHECK   "tos without a record"
-        RDMSR   TOS
-        and     eax, DEPTH - 1
-        call    say_hex
+        CHECK   "tos without a record", SAY_MSR_BITS TOS, DEPTH - 1
 ;=intel,!one,!pentium-m,!arch,@none,@always,@replaces tos without a record|0
   %endif
 
@@ -50,11 +47,7 @@ NAME d,         LBR_END "lbr stopped by WRMSR", 3
         LVT_PMI 0x50
         LBR_ON
         OVERFLOW_AFTER 2, EV_TAKEN
-   %ifdef ARCH
-        WRMSR   DEBUGCTL, 1 << 11
-   %else
-        WRMSR   DEBUGCTL, LBR | 1 << 11
-   %endif
+        WRMSR   DEBUGCTL, LBR_ON_BIT | 1 << 11
 NAME freeze_a,  jmp     k
 NAME k,         jmp     l
 NAME l,         jmp     m               ; not recorded any more

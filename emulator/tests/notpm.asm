@@ -16,9 +16,7 @@ main:
         CHECK   "identifier of the interface", SAY_HEX [rbx + INTERFACE_ID]
 ;= identifier of the interface|ffffffffffffffff
 
-        CHECK   "across 4 and 8 bytes"
-        mov     eax, [rbx + 2]
-        call    say_hex
+        CHECK   "across 4 and 8 bytes", SAY_DWORD [rbx + 2]
         SAY_HEX [rbx + 5]
 ;= across 4 and 8 bytes|ffffffff ffffffffffffffff
 
@@ -56,7 +54,6 @@ say_sizes:
         call    say_hex
         movzx   eax, word [rbx]
         call    say_hex
-        mov     eax, [rbx]
-        call    say_hex
+        SAY_DWORD [rbx]
         SAY_HEX [rbx]
         ret

@@ -8,12 +8,6 @@ FAULTED equ SPARE                       ; set by the #GP handler
 ; The first counter is started with one WRMSR, and read with MOV and
 ; RDMSR.  An instruction that has not retired is not counted, so COUNTED
 ; adds one to the instructions.
-%macro COUNTED 0
-        mov     ecx, CTR0
-        rdmsr
-        mov     r14, rax
-        WRMSR   SEL0, 0
-%endmacro
 %macro SAY_COUNTED 1
         COUNTED
         CHECK   %1, SAY_HEX r14
@@ -215,11 +209,7 @@ NAME g,         nop
         WRMSR   CTR0, -2
         LBR_ON
         WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
-  %ifdef ARCH
-        WRMSR   DEBUGCTL, 3 << 11
-  %else
-        WRMSR   DEBUGCTL, LBR | 3 << 11
-  %endif
+        WRMSR   DEBUGCTL, LBR_ON_BIT | 3 << 11
         jmp     k
 NAME k,         jmp     l
 NAME l,         jmp     m

@@ -14,9 +14,7 @@ main:
         PT_BEGIN OS, on
         call    called
         PT_END  off, "pt saved"
-        RDMSR   RTIT_STATUS
-        and     eax, 0x30
-        call    say_hex
+        SAY_MSR_BITS RTIT_STATUS, 0x30
 ;=pt pt saved|psb pip:200000 cbr psbend mode:1 pge:on tnt:T fup:waiting tip:nmi tip:resume tnt:T fup:off pgd 0
         jmp     quit
 

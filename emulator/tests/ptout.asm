@@ -18,13 +18,6 @@ OTHER   equ 0x2b0000                    ; a second table
         jnz     %%next
 %endmacro
 
-%macro CLEAR 1
-        mov     edi, %1
-        xor     eax, eax
-        mov     ecx, 0x1000 / 8
-        rep     stosq
-%endmacro
-
 main:
         SET_VECTOR 13, protection, 0x50, pmi
         APIC_ON
@@ -34,7 +27,7 @@ main:
         ; A table of two regions and another table, back to the first: packets go on in
         ; the next region, in the middle of one if need be.
         CHECK   "pt two regions"
-        CLEAR   FAR_TRACE
+        CLEAR   FAR_TRACE, 0x1000 / 8
         mov     qword [TABLE], TRACE
         mov     qword [TABLE + 8], OTHER | ENTRY_END
         mov     qword [OTHER], FAR_TRACE
@@ -46,15 +39,14 @@ main:
         mov     al, [TRACE + 0xfff]
         movzx   eax, al
         call    say_hex
-        mov     eax, [FAR_TRACE]
-        call    say_hex
+        SAY_DWORD [FAR_TRACE]
         SAY_OUTPUT
 %endif
 ;=pt,!broadwell pt two regions|2 2820282 2b0000 150000007f 0
 
         ; STOP: the output ends with the region, whose offset is then its size.
         CHECK   "pt stop"
-        CLEAR   FAR_TRACE
+        CLEAR   FAR_TRACE, 0x1000 / 8
         mov     qword [TABLE], TRACE | ENTRY_STOP
         mov     qword [TABLE + 8], TABLE | ENTRY_END
         mov     byte [TRACE + 0x1000], 0

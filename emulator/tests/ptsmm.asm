@@ -29,9 +29,7 @@ NAME interrupted,       nop
         PT_END  off, "pt smm"
 ;=pt,!broadwell pt smm|psb pip:200000 cbr psbend mode:1 pge:on fup:interrupted pgd cbr pge:interrupted fup:off pgd
 ;=broadwell pt smm|psb pip:200000 cbr psbend mode:1 pge:on fup:interrupted pgd psb pip:200000 cbr psbend mode:1 pge:interrupted fup:off pgd
-        CHECK   "pt ctl in smm, after"
-        mov     eax, [inside]
-        call    say_hex
+        CHECK   "pt ctl in smm, after", SAY_DWORD [inside]
         SAY_HEX rbp
 ;=pt pt ctl in smm, after|2104 2105
         jmp     quit

@@ -7,9 +7,6 @@
 %include "guest.inc"
 %include "svm.inc"
 
-GUEST_ONLY equ 1 << 40
-HOST_ONLY equ 1 << 41
-
 main:   SVM_ON
         VMCB_SETUP guest
         mov     dword [VMCB_INTERCEPT], 1 << 1          ; NMI

@@ -151,11 +151,7 @@ freeze:
         WRMSR   GLOBAL_CTRL, 1
         LBR_ON
         OVERFLOW_AFTER 2
-  %ifdef ARCH
-        WRMSR   DEBUGCTL, 3 << 11
-  %else
-        WRMSR   DEBUGCTL, LBR | 3 << 11
-  %endif
+        WRMSR   DEBUGCTL, LBR_ON_BIT | 3 << 11
         JUMP    b, c
         COUNT_DOWN ecx, 300
         mov     r12d, [seen_count]              ; IF = 0: none

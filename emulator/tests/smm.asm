@@ -63,9 +63,7 @@ NAME t1,        JUMP    t2
 NAME t3,        JUMP    t4
         RDMSR   DEBUGCTL, r14
         LBR_OFF
-        CHECK   "open, debugctl inside, after"
-        mov     eax, [inside]
-        call    say_hex
+        CHECK   "open, debugctl inside, after", SAY_DWORD [inside]
         SAY_HEX r14
 ;=!arch open, debugctl inside, after|1 1
 ;=arch open, debugctl inside, after|0 0
@@ -106,18 +104,14 @@ NAME s3,        JUMP    s4
         RDMSR   DEBUGCTL, r14
         WRMSR   DEBUGCTL, 0
         LBR_OFF
-        CHECK   "frozen, debugctl inside, after"
-        mov     eax, [inside]
-        call    say_hex
+        CHECK   "frozen, debugctl inside, after", SAY_DWORD [inside]
         SAY_HEX r14
 ;=smm,!arch frozen, debugctl inside, after|4000 4003
 ;=arch frozen, debugctl inside, after|4000 4002
         CHECK   "frozen, records", SAY_LBR 3
 ;=smm frozen, records|?0>?0 s1>s2 s3>s4
 %ifdef GLOBAL_CTRL
-        CHECK   "frozen, counters inside, after"
-        mov     eax, [inside + 4]
-        call    say_hex
+        CHECK   "frozen, counters inside, after", SAY_DWORD [inside + 4]
         SAY_MSR GLOBAL_CTRL
 ;=silvermont,knl frozen, counters inside, after|0 700000003
 ;=penryn frozen, counters inside, after|0 700000003

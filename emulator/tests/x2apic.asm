@@ -11,8 +11,7 @@ ALONE   equ APIC | 1 << 8               ; the address, and BSP
 
 %macro SAY_APIC 1-*                     ; registers in memory
   %rep %0
-        mov     eax, [r15 + %1]
-        call    say_hex
+        SAY_DWORD [r15 + %1]
     %rotate 1
   %endrep
 %endmacro

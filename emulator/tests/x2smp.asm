@@ -10,11 +10,6 @@ BASE    equ 0x1b                        ; IA32_APIC_BASE
 ICR     equ 0x830
 OTHER   equ 17 << 32
 
-%macro SAY_COUNT 1
-        mov     eax, [count + %1 * 4]
-        call    say_hex
-%endmacro
-
 main:
         SET_VECTOR 0x40, counted, 0x41, answers, 2, nmi
         WRMSR   BASE, 0xfee00d00
@@ -48,14 +43,13 @@ main:
         WRMSR   ICR, 0x10001 << 32 | 0x840
         WRMSR   ICR, 0xff << 32 | 0x840         ; cluster 0: this processor
         call    ap_wait
-        SAY_COUNT 0
-        SAY_COUNT 17
+        SAY_DWORD [count], [count + 17 * 4]
 ;= by id, cluster, all|3 6
 
         CHECK   "answer"
         WRMSR   ICR, OTHER | 0x41
         AWAIT   count, 4
-        SAY_COUNT 0
+        SAY_DWORD [count]
 ;= answer|4
 
         CHECK   "nmi"
