@@ -1,4 +1,4 @@
-; Instructions under CR0.TS: each line is the exceptions in order, 7 for #NM, after which TS
+; Instructions under CR0.TS: each prints its exceptions in order, 7 for #NM, after which TS
 ; is cleared and the instruction begins again; 6 for #UD and d for #GP, which end it.
 ; SDM vol. 1, "Operation of XSAVE" and "Operation of XRSTOR"; SDM vol. 2, the instructions;
 ; SDM vol. 3, "Exception Conditions of Legacy SIMD Instructions Operating on MMX Registers";
@@ -15,29 +15,29 @@ OSXSAVE equ 1 << 18
 XAREA   equ SPARE + 0x8000
 
 ; Runs an instruction with a bit of CR0 set and a bit of CR4 clear.
-%macro TRY_WITH 4+                      ; name, bit of CR0, bit of CR4, instruction
+%macro TRY_WITH 3+                      ; bit of CR0, bit of CR4, instruction
         xor     r12d, r12d              ; the exceptions, a digit each
         mov     r14, %%end
         mov     r15, cr4
         mov     rax, r15
-        and     rax, ~(%3)
+        and     rax, ~(%2)
         mov     cr4, rax
         mov     rax, cr0
-        or      rax, %2
+        or      rax, %1
         mov     cr0, rax
         mov     eax, 7                  ; the states of XSAVE and XRSTOR
         xor     ecx, ecx
         xor     edx, edx
-        %4
+        %3
 %%end:  mov     rax, cr0
         and     rax, ~(CR0_EM | CR0_TS)
         mov     cr0, rax
         mov     cr4, r15
-        CHECK   %1, SAY_HEX r12
+        SAY_HEX r12
 %endmacro
 
-%macro TRY 2+                           ; name, instruction
-        TRY_WITH %1, CR0_TS, 0, %2
+%macro TRY 1+
+        TRY_WITH CR0_TS, 0, %1
 %endmacro
 
 main:
@@ -52,51 +52,39 @@ main:
         xor     edx, edx
         mov     eax, 7                  ; x87, SSE, AVX
         xsetbv
-        mov     edi, XAREA
-        mov     ecx, 512
-        xor     eax, eax
-        rep     stosq
+        CLEAR   XAREA, 512
         fninit
         mov     ebx, XAREA
 
         ; What saves and restores.
-        TRY     "xsave", xsave [rbx]
-        TRY     "xsave64", xsave64 [rbx]
-        TRY     "xsaveopt", xsaveopt [rbx]
-        TRY     "xrstor", xrstor [rbx]
-        TRY     "xrstor64", xrstor64 [rbx]
-        TRY     "fxsave", fxsave [rbx]
-        TRY     "fxrstor", fxrstor [rbx]
-        TRY     "xgetbv", xgetbv
-        TRY     "xsetbv", xsetbv
-;= xsave|7
-;= xsave64|7
-;= xsaveopt|7
-;= xrstor|7
-;= xrstor64|7
-;= fxsave|7
-;= fxrstor|7
-;= xgetbv|0
-;= xsetbv|0
+        CHECK   "what saves and restores"
+        TRY     xsave [rbx]
+        TRY     xsave64 [rbx]
+        TRY     xsaveopt [rbx]
+        TRY     xrstor [rbx]
+        TRY     xrstor64 [rbx]
+        TRY     fxsave [rbx]
+        TRY     fxrstor [rbx]
+        TRY     xgetbv
+        TRY     xsetbv
+;= what saves and restores|7*7 0*2
 
         ; #UD without OSXSAVE, then #NM, then #GP.
-        TRY_WITH "xsave without osxsave", CR0_TS, OSXSAVE, xsave [rbx]
-        TRY_WITH "xrstor without osxsave", CR0_TS, OSXSAVE, xrstor [rbx]
-        TRY     "xsave misaligned", xsave [rbx + 8]
-        TRY     "xrstor misaligned", xrstor [rbx + 8]
-;= xsave without osxsave|6
-;= xrstor without osxsave|6
-;= xsave misaligned|7d
-;= xrstor misaligned|7d
+        CHECK   "without osxsave, misaligned"
+        TRY_WITH CR0_TS, OSXSAVE, xsave [rbx]
+        TRY_WITH CR0_TS, OSXSAVE, xrstor [rbx]
+        TRY     xsave [rbx + 8]
+        TRY     xrstor [rbx + 8]
+;= without osxsave, misaligned|6*2 7d*2
 
         ; Nothing is stored or loaded before #NM: what no_fpu saw, and what is there after.
         mov     eax, 1234
         movq    xmm0, rax
         mov     qword [XAREA + 160], 0  ; xmm0 of the area
-        TRY     "xsave: xmm0 in memory at #NM, after", xsave [rbx]
+        CHECK   "xsave: xmm0 in memory at #NM, after", TRY xsave [rbx]
         SAY_HEX r13, [XAREA + 160]
         mov     qword [XAREA + 160], 0x5678
-        TRY     "xrstor: xmm0 at #NM, after", xrstor [rbx]
+        CHECK   "xrstor: xmm0 at #NM, after", TRY xrstor [rbx]
         SAY_HEX rbp
         movq    rax, xmm0
         call    say_hex
@@ -104,100 +92,67 @@ main:
 ;= xrstor: xmm0 at #NM, after|7 4d2 5678
 
         ; x87, MMX, 3DNow!
-        TRY     "fld1", fld1
-        TRY     "fninit", fninit
-        TRY     "fnstsw", fnstsw ax
-        TRY     "fwait", fwait
-        TRY     "movd", movd mm0, eax
-        TRY     "movntq", movntq [rbx], mm0
-        TRY     "pfadd", pfadd mm0, mm1
-        TRY     "emms", emms
-        TRY     "femms", femms
-;= fld1|7
-;= fninit|7
-;= fnstsw|7
-;= fwait|7
-;= movd|7
-;= movntq|7
-;= pfadd|7
-;= emms|7
-;= femms|7
+        CHECK   "x87, mmx, 3dnow"
+        TRY     fld1
+        TRY     fninit
+        TRY     fnstsw ax
+        TRY     fwait
+        TRY     movd mm0, eax
+        TRY     movntq [rbx], mm0
+        TRY     pfadd mm0, mm1
+        TRY     emms
+        TRY     femms
+;= x87, mmx, 3dnow|7*9
 
         ; SSE and AVX.
-        TRY     "movaps", movaps xmm1, xmm2
-        TRY     "movups to memory", movups [rbx], xmm1
-        TRY     "movq", movq xmm1, rax
-        TRY     "ldmxcsr", ldmxcsr [initial_mxcsr]
-        TRY     "stmxcsr", stmxcsr [rbx]
-        TRY     "vmovaps", vmovaps ymm1, ymm2
-        TRY     "vzeroupper", vzeroupper
-;= movaps|7
-;= movups to memory|7
-;= movq|7
-;= ldmxcsr|7
-;= stmxcsr|7
-;= vmovaps|7
-;= vzeroupper|7
+        CHECK   "sse, avx"
+        TRY     movaps xmm1, xmm2
+        TRY     movups [rbx], xmm1
+        TRY     movq xmm1, rax
+        TRY     ldmxcsr [initial_mxcsr]
+        TRY     stmxcsr [rbx]
+        TRY     vmovaps ymm1, ymm2
+        TRY     vzeroupper
+;= sse, avx|7*7
 
         ; SSE that has no VEX form.
-        TRY     "movq2dq", movq2dq xmm1, mm1
-        TRY     "movdq2q", movdq2q mm1, xmm1
-        TRY     "cvtpi2ps", cvtpi2ps xmm1, mm1
-        TRY     "cvtpi2pd", cvtpi2pd xmm1, mm1
-        TRY     "cvtpi2pd from memory", cvtpi2pd xmm1, [rbx]
-        TRY     "cvtps2pi", cvtps2pi mm1, xmm1
-        TRY     "cvttps2pi", cvttps2pi mm1, xmm1
-        TRY     "cvtpd2pi", cvtpd2pi mm1, xmm1
-        TRY     "cvttpd2pi", cvttpd2pi mm1, xmm1
-        TRY     "extrq of immediates", extrq xmm1, 8, 8
-        TRY     "extrq", extrq xmm1, xmm2
-        TRY     "insertq of immediates", insertq xmm1, xmm2, 8, 8
-        TRY     "insertq", insertq xmm1, xmm2
-        TRY     "sha1rnds4", sha1rnds4 xmm1, xmm2, 0
-        TRY     "sha256rnds2", sha256rnds2 xmm1, xmm2, xmm0
-;= movq2dq|7
-;= movdq2q|7
-;= cvtpi2ps|7
-;= cvtpi2pd|7
-;= cvtpi2pd from memory|7
-;= cvtps2pi|7
-;= cvttps2pi|7
-;= cvtpd2pi|7
-;= cvttpd2pi|7
-;= extrq of immediates|7
-;= extrq|7
-;= insertq of immediates|7
-;= insertq|7
-;= sha1rnds4|7
-;= sha256rnds2|7
+        CHECK   "sse without a vex form"
+        TRY     movq2dq xmm1, mm1
+        TRY     movdq2q mm1, xmm1
+        TRY     cvtpi2ps xmm1, mm1
+        TRY     cvtpi2pd xmm1, mm1
+        TRY     cvtpi2pd xmm1, [rbx]
+        TRY     cvtps2pi mm1, xmm1
+        TRY     cvttps2pi mm1, xmm1
+        TRY     cvtpd2pi mm1, xmm1
+        TRY     cvttpd2pi mm1, xmm1
+        TRY     extrq xmm1, 8, 8
+        TRY     extrq xmm1, xmm2
+        TRY     insertq xmm1, xmm2, 8, 8
+        TRY     insertq xmm1, xmm2
+        TRY     sha1rnds4 xmm1, xmm2, 0
+        TRY     sha256rnds2 xmm1, xmm2, xmm0
+;= sse without a vex form|7*15
 
         ; CR0.EM and CR4.OSFXSR.
-        TRY_WITH "emms with em", CR0_EM, 0, emms
-        TRY_WITH "movq2dq with em", CR0_EM, 0, movq2dq xmm1, mm1
-        TRY_WITH "extrq with em", CR0_EM, 0, extrq xmm1, xmm2
-        TRY_WITH "emms without osfxsr", 0, OSFXSR, emms
-        TRY_WITH "movq2dq without osfxsr", 0, OSFXSR, movq2dq xmm1, mm1
-        TRY_WITH "cvtps2pi without osfxsr", 0, OSFXSR, cvtps2pi mm1, xmm1
-        TRY_WITH "extrq without osfxsr", 0, OSFXSR, extrq xmm1, xmm2
-        TRY_WITH "sha1rnds4 without osfxsr", 0, OSFXSR, sha1rnds4 xmm1, xmm2, 0
-;= emms with em|6
-;= movq2dq with em|6
-;= extrq with em|6
-;= emms without osfxsr|0
-;= movq2dq without osfxsr|6
-;= cvtps2pi without osfxsr|6
-;= extrq without osfxsr|6
-;= sha1rnds4 without osfxsr|6
+        CHECK   "with em, without osfxsr"
+        TRY_WITH CR0_EM, 0, emms
+        TRY_WITH CR0_EM, 0, movq2dq xmm1, mm1
+        TRY_WITH CR0_EM, 0, extrq xmm1, xmm2
+        TRY_WITH 0, OSFXSR, emms
+        TRY_WITH 0, OSFXSR, movq2dq xmm1, mm1
+        TRY_WITH 0, OSFXSR, cvtps2pi mm1, xmm1
+        TRY_WITH 0, OSFXSR, extrq xmm1, xmm2
+        TRY_WITH 0, OSFXSR, sha1rnds4 xmm1, xmm2, 0
+;= with em, without osfxsr|6*3 0 6*4
 
         ; What does not use these registers.
-        TRY     "movnti", movnti [rbx], eax
-        TRY     "sfence", sfence
-        TRY     "prefetchnta", prefetchnta [rbx]
-        TRY     "popcnt", popcnt eax, eax
-;= movnti|0
-;= sfence|0
-;= prefetchnta|0
-;= popcnt|0
+        CHECK   "what does not use them"
+        TRY     movnti [rbx], eax
+        TRY     sfence
+        TRY     prefetchnta [rbx]
+        TRY     popcnt eax, eax
+;= what does not use them|0*4
         ret
 
         align   8

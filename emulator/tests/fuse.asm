@@ -6,8 +6,7 @@
 
 ; Records the branch, which is taken, after the instruction; prints FROM: "alu" for the
 ; instruction, "jcc" for the branch.
-%macro FUSE 3+                          ; name, condition, instruction
-        CHECK   %1
+%macro FUSE 2+                          ; condition, instruction
         call    lbr_clear
         mov     esi, SPARE
         mov     eax, 1
@@ -18,8 +17,8 @@
         xor     edx, edx
         cmp     al, dl                  ; sets flags, but is not the instruction before Jcc
         mov     ecx, 1
-%%alu:  %3
-%%jcc:  %2      %%to
+%%alu:  %2
+%%jcc:  %1      %%to
         nop
 %%to:   WRMSR   EXTN, 0
         mov     r8, %%alu
@@ -27,93 +26,46 @@
         call    say_from
 %endmacro
 
-main:
-        FUSE    "cmp", je, cmp eax, ecx
-        FUSE    "cmp, near", je near, cmp eax, ecx
-        FUSE    "cmp imm", jne, cmp eax, 2
-        FUSE    "cmp imm8, rax", jne, cmp rax, 2
-        FUSE    "cmp al", jne, cmp al, 2
-        FUSE    "cmp load", jne, cmp edx, [rsi]
-        FUSE    "cmp mem, reg", jne, cmp [rsi], edx
-        FUSE    "test", jne, test eax, eax
-        FUSE    "test imm", jne, test ebx, 1
-        FUSE    "test mem", jne, test [rsi], eax
-        FUSE    "add", jne, add eax, ecx
-        FUSE    "sub", je, sub eax, ecx
-        FUSE    "and", jne, and eax, ecx
-        FUSE    "or", jne, or eax, ecx
-        FUSE    "xor", je, xor eax, ecx
-        FUSE    "inc", jne, inc eax
-        FUSE    "dec", je, dec eax
-        FUSE    "inc, carry", jnc, inc eax
-        FUSE    "add load", jne, add eax, [rsi]
-;=@plain cmp|alu
-;=@plain cmp, near|alu
-;=@plain cmp imm|alu
-;=@plain cmp imm8, rax|alu
-;=@plain cmp al|alu
-;=@plain cmp load|alu
-;=@plain cmp mem, reg|alu
-;=@plain test|alu
-;=@plain test imm|alu
-;=@plain test mem|alu
-;=@plain add|alu
-;=@plain sub|alu
-;=@plain and|alu
-;=@plain or|alu
-;=@plain xor|alu
-;=@plain inc|alu
-;=@plain dec|alu
-;=@plain inc, carry|alu
-;=@plain add load|alu
-;=@off cmp|jcc
-;=@off cmp, near|jcc
-;=@off cmp imm|jcc
-;=@off cmp imm8, rax|jcc
-;=@off cmp al|jcc
-;=@off cmp load|jcc
-;=@off cmp mem, reg|jcc
-;=@off test|jcc
-;=@off test imm|jcc
-;=@off test mem|jcc
-;=@off add|jcc
-;=@off sub|jcc
-;=@off and|jcc
-;=@off or|jcc
-;=@off xor|jcc
-;=@off inc|jcc
-;=@off dec|jcc
-;=@off inc, carry|jcc
-;=@off add load|jcc
+main:   CHECK   "fused"
+        FUSE    je, cmp eax, ecx
+        FUSE    je near, cmp eax, ecx
+        FUSE    jne, cmp eax, 2
+        FUSE    jne, cmp rax, 2
+        FUSE    jne, cmp al, 2
+        FUSE    jne, cmp edx, [rsi]
+        FUSE    jne, cmp [rsi], edx
+        FUSE    jne, test eax, eax
+        FUSE    jne, test ebx, 1
+        FUSE    jne, test [rsi], eax
+        FUSE    jne, add eax, ecx
+        FUSE    je, sub eax, ecx
+        FUSE    jne, and eax, ecx
+        FUSE    jne, or eax, ecx
+        FUSE    je, xor eax, ecx
+        FUSE    jne, inc eax
+        FUSE    je, dec eax
+        FUSE    jnc, inc eax
+        FUSE    jne, add eax, [rsi]
+;=@plain fused|alu*19
+;=@off fused|jcc*19
 
         ; Not fused: other instructions, an immediate with memory, RIP-relative, a
         ; result in memory, something between.
-        FUSE    "adc", jne, adc eax, ecx
-        FUSE    "sbb", je, sbb eax, ecx
-        FUSE    "neg", jne, neg eax
-        FUSE    "not", jne, not eax
-        FUSE    "shl", jne, shl eax, 1
-        FUSE    "bt", jc, bt eax, 0
-        FUSE    "mov", jne, mov eax, 1
-        FUSE    "cmp mem, imm", jne, cmp dword [rsi], 2
-        FUSE    "test mem, imm", jne, test dword [rsi], 1
-        FUSE    "cmp rip", jne, cmp eax, [rel main]
-        FUSE    "add mem", jne, add [rsi], eax
-        FUSE    "inc mem", jne, inc dword [rsi]
-        FUSE    "jrcxz", jrcxz, dec ecx
-;= adc|jcc
-;= sbb|jcc
-;= neg|jcc
-;= not|jcc
-;= shl|jcc
-;= bt|jcc
-;= mov|jcc
-;= cmp mem, imm|jcc
-;= test mem, imm|jcc
-;= cmp rip|jcc
-;= add mem|jcc
-;= inc mem|jcc
-;= jrcxz|jcc
+        CHECK   "not fused"
+        FUSE    jne, adc eax, ecx
+        FUSE    je, sbb eax, ecx
+        FUSE    jne, neg eax
+        FUSE    jne, not eax
+        FUSE    jne, shl eax, 1
+        FUSE    jc, bt eax, 0
+        FUSE    jne, mov eax, 1
+        FUSE    jne, cmp dword [rsi], 2
+        FUSE    jne, test dword [rsi], 1
+        FUSE    jne, cmp eax, [rel main]
+        FUSE    jne, add [rsi], eax
+        FUSE    jne, inc dword [rsi]
+        FUSE    jrcxz, dec ecx
+;= not fused|jcc*13
         CHECK   "a nop between"
         STACK_ON
         test    esp, esp
@@ -183,12 +135,12 @@ say_from:
         READ_RECORD 1
         cmp     rax, r8
         jne     .no_alu
-        SAY     "alu"
+        SAY     "alu "
         ret
 .no_alu:
         cmp     rax, r9
         jne     .neither
-        SAY     "jcc"
+        SAY     "jcc "
         ret
 .neither:
         jmp     say_record
