@@ -63,22 +63,3 @@ uint8_t entry_from_flags(const struct lbr_layout *lbr, uint8_t format)
         return lbr->from_flags;
     return of_format[format];
 }
-
-static uint64_t little_endian(const uint8_t *bytes, size_t count)
-{
-    uint64_t value = 0;
-    while (count-- > 0)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
-bool entry_decode_bts(const uint8_t *record, size_t size, struct branch *out)
-{
-    if (size != BTS_RECORD_32 && size != BTS_RECORD_64)
-        return false;
-    size_t field = size / 3; /* from, to, flags */
-    out->from = little_endian(record, field);
-    out->to = little_endian(record + field, field);
-    out->info = 0;
-    return true;
-}

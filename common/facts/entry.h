@@ -35,11 +35,3 @@ bool entry_decode_ler(const struct model *, uint8_t from_flags, uint64_t from, u
  * (`format`, 0 if absent) decides, unless the row overrides it.
  */
 uint8_t entry_from_flags(const struct lbr_layout *, uint8_t format);
-
-/*
- * One BTS record of 12 or 24 bytes (SDM vol. 3B, "32-bit Branch Trace Record Format",
- * "64-bit Branch Trace Record Format").  False for any other size.
- */
-#define BTS_RECORD_32 12
-#define BTS_RECORD_64 24
-bool entry_decode_bts(const uint8_t *record, size_t size, struct branch *out);

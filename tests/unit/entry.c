@@ -169,19 +169,3 @@ TEST(two_zeros_are_no_branch)
     CHECK(!decode("archlbr", 0x3f, 0, 0));
     CHECK(decode("core2", 2, 0, 0x1000));
 }
-
-TEST(a_bts_record_has_24_bytes_or_12)
-{
-    const uint8_t wide[24] = { 0x00, 0x10, 0x40, 0, 0, 0x80, 0xff, 0xff,
-                               0x00, 0x20, 0x40, 0, 0, 0,    0,    0,
-                               0x10, 0,    0,    0, 0, 0,    0,    0 };
-    const uint8_t narrow[12] = {
-        0x00, 0x10, 0x40, 0x80, 0x00, 0x20, 0x40, 0, 0x10, 0, 0, 0
-    };
-
-    CHECK(entry_decode_bts(wide, sizeof wide, &decoded));
-    DECODES_TO(0xffff800000401000, 0x402000);
-    CHECK(entry_decode_bts(narrow, sizeof narrow, &decoded));
-    DECODES_TO(0x80401000, 0x402000);
-    CHECK(!entry_decode_bts(wide, 16, &decoded));
-}
