@@ -55,6 +55,7 @@ TEST(intels_numbers_say_the_generation)
     CHECK(are("12th Gen Intel(R) Core(TM) i7-1260P", "archlbr"));
     CHECK(are("13th Gen Intel(R) Core(TM) i9-13900K", "archlbr"));
     CHECK(are("Intel(R) Core(TM) Ultra 7 155H", "archlbr"));
+    CHECK(are("Intel(R) Core(TM) Ultra X7 358H", "archlbr"));
     CHECK(are("Intel(R) Core(TM) 7 150U", "archlbr"));
     CHECK(are("Intel(R) N100", "archlbr"));
     CHECK(are("Intel(R) Core(TM) i3-N305", "archlbr"));

@@ -46,7 +46,7 @@ static const struct brand {
     { "i5-l16g7|i3-l13g4", "skylake", "Core i: Lakefield", INTEL_ARK },
     { "i[3579]-1[234][0-9]{2,3}", "archlbr", "Core i, 12th to 14th generation",
       INTEL_NUMBERS },
-    { "core [3579] [0-9]{3}|ultra [3579x] [0-9]{3}", "archlbr", "Core, Core Ultra",
+    { "core [3579] [0-9]{3}|ultra x?[3579] [0-9]{3}", "archlbr", "Core, Core Ultra",
       INTEL_NUMBERS },
     { "i3-n3[0-9]{2}|n(50|95|97|100|150|200|250)", "archlbr", "N-series: Gracemont",
       INTEL_ARK },
