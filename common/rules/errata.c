@@ -3,7 +3,7 @@
  *
  * An erratum is a rule like any other, with the vendor's identifiers and the processors
  * that have it.  It accounts only for the difference that it describes, and only there.
- * What the kernel works around makes no difference in the trace.
+ * An erratum that the kernel works around makes no difference in the trace.
  */
 #include "rule.h"
 

@@ -1,5 +1,5 @@
 /*
- * What the probe of Processor Trace can find to deviate by its further trials.
+ * Deviations that the further trials of the probe of Processor Trace can find.
  *
  * The kernel logs the words as the facility's evidence, and the judge looks them up there.
  * Several are separated by "; ".

@@ -442,7 +442,7 @@ void machine_take_ap(const struct machine_ap *ap)
 }
 
 /*
- * What is loaded next finds this descriptor, in a GDT that ends with it.  Loading sets a
+ * The next load finds this descriptor: nothing else of this GDT is read.  Loading sets a
  * bit in a descriptor, and the firmware's GDT may be read-only; or it may have been
  * exchanged since the firmware loaded the selector.
  */
