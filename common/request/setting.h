@@ -37,7 +37,7 @@ struct options {
     char commands[COMMANDS_SIZE]; /* of the monitor, a line each          */
     bool info, retry, monitor, exit_boot_services;
     uint32_t cost, cycles, timeout;
-    uint32_t processors; /* PROCESSORS_ALL: all of them          */
+    uint32_t processors;        /* PROCESSORS_ALL: all of them          */
     uint32_t buffer, threshold; /* records; 0: as the method has it     */
     struct event_choice event;
     uint32_t period; /* 0: as the method has it              */
