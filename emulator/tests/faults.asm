@@ -14,16 +14,14 @@ NAME a,         JUMP    b, c, d, e
         LBR_END "lbr records", 4
 ;=@none,@keepbtf,@keeplbr,@dropbtf lbr records|a>b b>c c>d d>e
 ;=@drop,!one lbr records|?0>?0 a>b b>c d>e
-;=@drop,one lbr records|d>e
+;=@drop,one/@double,one/@tos,zen3 lbr records|d>e
 ;=@double,!one lbr records|b>c c>d c>d d>e
-;=@double,one lbr records|d>e
 ;=@shift,!one lbr records|a1>b b1>c c1>d d1>e
 ;=@shift,one lbr records|d1>e
 ;=@tos,d4 lbr records|b>c c>d d>e a>b
 ;=@tos,d8,d16,d32,!arch,!zen4 lbr records|b>c c>d d>e ?0>?0
 ;=@tos,arch,zen4 lbr records|?0>?0 a>b b>c c>d
 ;=@tos,p6,phenom lbr records|c>d
-;=@tos,zen3 lbr records|d>e
 
         ; The enabling bits, BTF and LBR, after #DB.
         mov     qword [LIST], 0

@@ -52,8 +52,7 @@ high_back:
         mov     r8, high_from
         mov     r9, high_to
         call    say_raw
-;=packed above 4 GiB|0 0
-;=p6 above 4 GiB|0 0
+;=packed,p6 above 4 GiB|0 0
 ;=!packed,!p6,!goldmont,!zen4 above 4 GiB|100000000 100000000
 ;=zen4 above 4 GiB|100000000 8000000100000000
 ;=goldmont above 4 GiB|100000000 4000100000000
@@ -74,8 +73,7 @@ top_back:
         mov     r8, top_from
         mov     r9, top_to
         call    say_raw
-;=packed upper bits set|0 0
-;=p6 upper bits set|0 0
+;=packed,p6 upper bits set|0 0
 ;=core2,penryn,bonnell,silvermont,skylake,arch,nocona,phenom,zen3 upper bits set|ffffff8000000000 ffffff8000000000
 ;=nehalem,knl upper bits set|7fffff8000000000 ffffff8000000000
 ;=haswell,broadwell upper bits set|1fffff8000000000 ffffff8000000000

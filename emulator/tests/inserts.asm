@@ -21,8 +21,7 @@ main:
         ; JZ, CALL, RET, JMP, INT, IRETQ; then IRETQ to ring 3, JMP, INT to ring 0.
         SHOW    "all", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | INSERTS
 ;=@plain,skymont all|9
-;=@plain,alderlake all|0
-;=@denied,skymont all|0
+;=@plain,alderlake/@denied,skymont all|0
 ; (A record that is lost is still counted.)
 ;=@drop,skymont all|9
         SHOW    "taken branches", 0x7f0007, SEL_EN | SEL_OS | SEL_USR | EV_TAKEN

@@ -46,10 +46,9 @@ main:
         SAY_WITHIN r12, 1, 19
         SAY_WITHIN r12, WINDOWS, WINDOWS
         SAY_WITHIN r12, 0, 0
-;=@none NMIs, late, of 400|190 0 0 0 1
+;=@none/!amd,@silicon NMIs, late, of 400|190 0 0 0 1
 ;=@always NMIs, late, of 400|190 0 0 1 0
 ;=@some NMIs, late, of 400|190 1 0 0 0
-;=!amd,@silicon NMIs, late, of 400|190 0 0 0 1
 ; One of 50: 8.
 ;=amd,@silicon NMIs, late, of 400|190 0 1 0 0
 

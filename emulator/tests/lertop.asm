@@ -34,11 +34,8 @@ NAME low_from,  jmp     low_to
 NAME low_to,    int     0x40
         LBR_OFF
         SAY_LER "below"
-;=@none,@without below|0 0 0 low_from>low_to
-;=@on,!p6,!packed below|0 0 7 low_from>low_to
-;=@on,p6,packed below|0 0 0 low_from>low_to
-;=@silicon,!broadwell below|0 0 0 low_from>low_to
-;=@silicon,broadwell below|0 0 7 low_from>low_to
+;=@none,@without/@on,p6,packed/@silicon,!broadwell below|0 0 0 low_from>low_to
+;=@on,!p6,!packed/@silicon,broadwell below|0 0 7 low_from>low_to
 
         LBR_ON
         mov     rax, HIGH + high_from
@@ -51,11 +48,9 @@ NAME high_to,   int     0x40
 high_end:
         LBR_OFF
         SAY_LER "above"
-;=@none,@without,!p6,!packed above|3fff 3fff 7 high_from>high_to
-;=@on,!p6,!packed above|3fff 3fff 0 high_from>high_to
+;=@none,@without,!p6,!packed/@silicon,!broadwell,!p6,!packed above|3fff 3fff 7 high_from>high_to
+;=@on,!p6,!packed/@silicon,broadwell above|3fff 3fff 0 high_from>high_to
 ;=p6,packed above|0 0 0 high_from>high_to
-;=@silicon,!broadwell,!p6,!packed above|3fff 3fff 7 high_from>high_to
-;=@silicon,broadwell above|3fff 3fff 0 high_from>high_to
 
 %if DEPTH >= 4
   %ifndef PACKED

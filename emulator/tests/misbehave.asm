@@ -84,20 +84,17 @@ NAME a,         JUMP    b, c, d, e, f
         pop     rax
         and     eax, LBR
         call    say_hex
-;=@none,v2,v3 freeze, lbr then|40 0
+;=@none,v2,v3/@nofreeze,arch freeze, lbr then|40 0
 ;=@none,v4 freeze, lbr then|44 1
 ;=@none,arch freeze, lbr then|44 0
 ;=@nofreeze,v2,v3,v4 freeze, lbr then|40 1
-;=@nofreeze,arch freeze, lbr then|40 0
 %endif
 
         LBR_ON
 NAME t1,        JUMP    t2, t3
         LBR_END "tos", 2
-;=!@staletos,!@ignore tos|t1>t2 t2>t3
-;=@staletos tos|?0>?0 ?0>?0
-;=@ignore,!arch tos|?0>?0 ?0>?0
-;=@ignore,arch tos|t1>t2 t2>t3
+;=!@staletos,!@ignore/@ignore,arch tos|t1>t2 t2>t3
+;=@staletos/@ignore,!arch tos|?0>?0 ?0>?0
         ret
 
 setup:

@@ -126,11 +126,10 @@ main:
 %endif
 
         SAY_BITS "debugctl faults, keeps", DEBUGCTL
-;=p6 debugctl faults, keeps|ffffffffffffff80 7f
+;=p6,nocona debugctl faults, keeps|ffffffffffffff80 7f
 ;=pentium-m debugctl faults, keeps|0 3dff
 ;=yonah debugctl faults, keeps|fffffffffffffe3c 1c3
 ;=willamette debugctl faults, keeps|ffffffffffffffe0 1f
-;=nocona debugctl faults, keeps|ffffffffffffff80 7f
 ;=core2,bonnell,none debugctl faults, keeps|ffffffffffffe03c 1fc3
 ;=penryn,silvermont,knl debugctl faults, keeps|ffffffffffffa03c 5fc3
 ;=nehalem,goldmont debugctl faults, keeps|ffffffffffff803c 7fc3
@@ -235,8 +234,7 @@ main:
         CHECK   "misc_enable read-only bits"
         WRMSR   0x1a0, 0x1800
         SAY_MSR_BITS 0x1a0, 0x1880
-;=freeze,netburst misc_enable read-only bits|1080
-;=pentium-m,yonah misc_enable read-only bits|1080
+;=freeze,netburst,pentium-m,yonah misc_enable read-only bits|1080
 ;=none misc_enable read-only bits|1880
 .no_misc_enable:
 

@@ -126,17 +126,13 @@ window: push    rbp
         jnz     window
         CHECK   "copies, elsewhere", SAY_WITHIN r12, 60, 140
         SAY_HEX r13
-;=!one,@none copies, elsewhere|0 0
-;=!one,@fourth copies, elsewhere|1 0
-;=!one,!skylake,@silicon copies, elsewhere|0 0
-;=skylake,@silicon copies, elsewhere|1 0
+;=!one,@none/!one,!skylake,@silicon copies, elsewhere|0 0
+;=!one,@fourth/skylake,@silicon copies, elsewhere|1 0
         CHECK   "all, or none", SAY_WITHIN r12, WINDOWS, WINDOWS
         SAY_WITHIN r12, 0, 0
-;=!one,@none all, or none|0 1
+;=!one,@none/!one,!skylake,@silicon all, or none|0 1
 ;=!one,@always,@replaces all, or none|1 0
-;=!one,@fourth all, or none|0 0
-;=skylake,@silicon all, or none|0 0
-;=!one,!skylake,@silicon all, or none|0 1
+;=!one,@fourth/skylake,@silicon all, or none|0 0
   %ifdef INFO0
         ; 56 of 100.
         CHECK   "copies with other cycles", SAY_WITHIN r14, 30, 90

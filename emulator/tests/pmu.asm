@@ -30,10 +30,9 @@ main:
 %ifdef GLOBAL_CTRL
         CHECK   "global ctrl at reset", SAY_MSR GLOBAL_CTRL
 ;=core2,penryn,bonnell,silvermont,knl global ctrl at reset|3
-;=nehalem global ctrl at reset|ff
+;=nehalem,skymont global ctrl at reset|ff
 ;=haswell,broadwell,goldmont,skylake global ctrl at reset|f
 ;=alderlake,zen4 global ctrl at reset|3f
-;=skymont global ctrl at reset|ff
 %endif
 
         COUNT_OF "instructions", SEL_EN | SEL_OS | EV_INSNS, times 10 nop
@@ -224,9 +223,8 @@ NAME n,         RDMSR   DEBUGCTL, r14
         SAY_HEX r12, r13, r14
         SAY_MSR CTR0
 ;=v2,v3 freeze|0 1 1800 0
-;=v4 freeze|1 c00000000000001 1801 0
+;=v4,zen4 freeze|1 c00000000000001 1801 0
 ;=arch freeze|1 c00000000000001 1800 0
-;=zen4 freeze|1 c00000000000001 1801 0
         CHECK   "frozen lbr", SAY_LBR 1
 ;=pmufreeze frozen lbr|k>l
 %endif

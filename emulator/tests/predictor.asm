@@ -204,8 +204,7 @@ main:
   %endrep
         CHECK   "direct jumps", SAY_WITHIN r12, 4, 36
         SAY_WITHIN r12, 0, 0
-;=!netburst,@none,@off direct jumps|0 1
-;=!netburst,!skylake,@on direct jumps|0 1
+;=!netburst,@none,@off/!netburst,!skylake,@on direct jumps|0 1
 ;=skylake,@on,@silicon direct jumps|1 0
  %endif
 %else

@@ -53,10 +53,8 @@ main:
         mov     ecx, 1000
         repe    cmpsb
         SAY_IF  e
-;=@none,@without rep, 1000|0 0 1 0 0 1 3e8 1
-;=@on rep, 1000|0 0 0 1 1 1 3e8 1
-;=knl,@silicon rep, 1000|0 0 0 1 1 1 3e8 1
-;=nehalem,@silicon rep, 1000|0 0 1 0 0 1 3e8 1
+;=@none,@without/nehalem,@silicon rep, 1000|0 0 1 0 0 1 3e8 1
+;=@on/knl,@silicon rep, 1000|0 0 0 1 1 1 3e8 1
 
         ; Backwards, eight bytes each; and with a count in ECX, whatever RCX is.
         std
@@ -66,10 +64,8 @@ main:
         SAY_WITHIN [steps], 200, 200
         sub     rdi, TARGET - 200 * 8
         SAY_HEX rdi
-;=@none,@without rep stosq, backwards|0 0 1 0
-;=@on rep stosq, backwards|0 0 0 0
-;=knl,@silicon rep stosq, backwards|0 0 0 0
-;=nehalem,@silicon rep stosq, backwards|0 0 1 0
+;=@none,@without/nehalem,@silicon rep stosq, backwards|0 0 1 0
+;=@on/knl,@silicon rep stosq, backwards|0 0 0 0
         STEP_REP {1 << 32 | 10}, a32 rep lodsb
         CHECK   "rep, ECX of 10", SAY_HEX [steps], rcx
 ;= rep, ECX of 10|a 0
@@ -85,20 +81,16 @@ main:
         CHECK   "repe", SAY_HEX rcx, [wrong]
         SAY_WITHIN [steps], 40, 40
         SAY_HEX [zero]
-;=@none,@without repe|a0 0 1 0
-;=@on repe|a0 0 0 0
-;=knl,@silicon repe|a0 0 0 0
-;=nehalem,@silicon repe|a0 0 1 0
+;=@none,@without/nehalem,@silicon repe|a0 0 1 0
+;=@on/knl,@silicon repe|a0 0 0 0
         xor     eax, eax
         STEP_REP 200, repne scasb
         sete    [zero]
         CHECK   "repne", SAY_HEX rcx, [wrong]
         SAY_WITHIN [steps], 40, 40
         SAY_HEX [zero]
-;=@none,@without repne|a0 0 1 1
-;=@on repne|a0 0 0 1
-;=knl,@silicon repne|a0 0 0 1
-;=nehalem,@silicon repne|a0 0 1 1
+;=@none,@without/nehalem,@silicon repne|a0 0 1 1
+;=@on/knl,@silicon repne|a0 0 0 1
 
         ; 20, again and again: some are one step, and none has an iteration too many.
         xor     r14d, r14d
@@ -118,10 +110,8 @@ again:  STEP_REP 20, rep stosb
         CHECK   "rep, 20", SAY_HEX r8
         SAY_WITHIN r14, 0, 0
         SAY_WITHIN r14, 20, 48
-;=@none,@without rep, 20|0 1 0
-;=@on rep, 20|0 0 1
-;=knl,@silicon rep, 20|0 0 1
-;=nehalem,@silicon rep, 20|0 1 0
+;=@none,@without/nehalem,@silicon rep, 20|0 1 0
+;=@on/knl,@silicon rep, 20|0 0 1
 
         ; Without TF, and with BTF, nothing changes.
         mov     ecx, 1000

@@ -73,10 +73,8 @@ NAME loop_end,  jnz     loop_start
         CHECK   "other cycles, misses, long ones", SAY_WITHIN r12, 120, 380
         SAY_WITHIN r13, 5, 60
         SAY_WITHIN r15, 1, 20
-;=@none other cycles, misses, long ones|0 0 0
-;=goldmont,skymont,@silicon other cycles, misses, long ones|0 0 0
-;=@on other cycles, misses, long ones|1 1 1
-;=!goldmont,!skymont,@silicon other cycles, misses, long ones|1 1 1
+;=@none/goldmont,skymont,@silicon other cycles, misses, long ones|0 0 0
+;=@on/!goldmont,!skymont,@silicon other cycles, misses, long ones|1 1 1
         CHECK   "other branches", SAY_HEX r14
 ;= other branches|0
         ret

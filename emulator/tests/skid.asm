@@ -52,8 +52,7 @@ main:
         SAY_WITHIN r12, 3, 40
         SAY_WITHIN r13, 25, 75
 ;=@none late by: bounds, mean, rare ones|1 0 0 0 0 0
-;=@skid,@other late by: bounds, mean, rare ones|1 1 1 0 0 0
-;=!amd,@silicon late by: bounds, mean, rare ones|1 1 1 0 0 0
+;=@skid,@other/!amd,@silicon late by: bounds, mean, rare ones|1 1 1 0 0 0
 ; One of 4 goes up to 10000, so one of 4 is later than 10.
 ;=@long late by: bounds, mean, rare ones|1 0 0 1 0 1
 ; Up to 400, one of 16 up to 10000: 12 or so of 200.
@@ -61,9 +60,8 @@ main:
         CHECK   "latest within the bound"
         mov     eax, [tally_most]
         SAY_WITHIN rax, 0, 100
-;=@none,@skid,@other latest within the bound|1
+;=@none,@skid,@other/!amd,!arch,@silicon latest within the bound|1
 ;=@long latest within the bound|0
-;=!amd,!arch,@silicon latest within the bound|1
 
         ; Branches that are not taken count as well: two in each round of this loop.
         TALLY_CLEAR
@@ -85,8 +83,7 @@ untaken_window:
         jnz     untaken_window
         CHECK   "late by rounds of two", SAY_WITHIN [tally_most], 45, 63
 ;=@none late by rounds of two|0
-;=@skid,@other late by rounds of two|1
-;=!amd,@silicon late by rounds of two|1
+;=@skid,@other/!amd,@silicon late by rounds of two|1
 
         ; Straight code: 16 instructions for a branch, and then the end of a block.
         TALLY_CLEAR
@@ -105,8 +102,7 @@ untaken_window:
         jnz     .straight
         CHECK   "straight code", SAY_WITHIN [tally_most], 1000, 125 * 16 + 1024
 ;=@none straight code|0
-;=@skid,@other straight code|1
-;=!amd,@silicon straight code|1
+;=@skid,@other/!amd,@silicon straight code|1
         CHECK   "straight code, at once"
         mov     eax, [tally_most]
         SAY_HEX rax
@@ -201,10 +197,8 @@ bts_window:
         jnz     bts_window
         CHECK   "records beyond the threshold", SAY_WITHIN [tally_least], 0, 20
         SAY_WITHIN [tally_most], 80, 125
-;=ds,@none records beyond the threshold|1 0
-;=ds,@skid,@other records beyond the threshold|1 1
-;=ds,@long records beyond the threshold|1 0
-;=ds,@silicon records beyond the threshold|1 1
+;=ds,@none/ds,@long records beyond the threshold|1 0
+;=ds,@skid,@other/ds,@silicon records beyond the threshold|1 1
 %endif
         ret
 

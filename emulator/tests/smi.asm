@@ -45,9 +45,8 @@ main:
         LBR_OFF
         COUNT_SMIS
         CHECK   "SMIs of one branch", SAY_HEX r14
-;=lbr,@none SMIs of one branch|0
+;=lbr,@none/lbr,!smi,@always SMIs of one branch|0
 ;=smi,@always SMIs of one branch|1
-;=lbr,!smi,@always SMIs of one branch|0
         CHECK   "newest record: from SMRAM, to"
         READ_RECORD 1
         push    rdx
@@ -55,9 +54,8 @@ main:
         SAY_WITHIN rax, SMRAM_LOW, SMRAM_HIGH
         pop     rax
         call    say_address
-;=lbr,@none newest record: from SMRAM, to|0 b
+;=lbr,@none/arch,@always newest record: from SMRAM, to|0 b
 ;=lbr,!arch,@always newest record: from SMRAM, to|1 b
-;=arch,@always newest record: from SMRAM, to|0 b
 %if DEPTH > 4
         ; Older than that are the branch, and where the SMI interrupted.
         CHECK   "records of SMM"
@@ -79,8 +77,7 @@ main:
         jbe     .next
         SAY_WITHIN r12, 3, 8
         SAY_HEX r13
-;=lbr,!core2,!penryn,!one,!willamette,@none records of SMM|0 0
-;=arch,@always records of SMM|0 0
+;=lbr,!core2,!penryn,!one,!willamette,@none/arch,@always records of SMM|0 0
 %endif
 %if DEPTH > 8
 ;=nehalem,haswell,broadwell,goldmont,skylake,nocona,zen4,@always records of SMM|1 1
@@ -98,9 +95,8 @@ NAME c_from,    JUMP    c, d
         COUNT_SMIS
         CHECK   "frozen", SAY_LBR 2
         SAY_HEX r14
-;=smm,!trstops,@none frozen|c_from>c c>d 0
+;=smm,!trstops,@none/smm,!smi,!trstops,@always frozen|c_from>c c>d 0
 ;=smi,@always frozen|c_from>c c>d 2
-;=smm,!smi,!trstops,@always frozen|c_from>c c>d 0
  %endif
 %endif
 
@@ -113,11 +109,9 @@ NAME c_from,    JUMP    c, d
         CHECK   "SMIs of 4999 branches", SAY_WITHIN r14, 25, 80
         SAY_WITHIN r14, 4999, 4999
         SAY_WITHIN r14, 0, 3
-;=lbr,@none SMIs of 4999 branches|0 0 1
+;=lbr,@none/lbr,!smi,@rare,@always/lbr,@silicon SMIs of 4999 branches|0 0 1
 ;=smi,@rare SMIs of 4999 branches|1 0 0
 ;=smi,@always SMIs of 4999 branches|0 1 0
-;=lbr,!smi,@rare,@always SMIs of 4999 branches|0 0 1
-;=lbr,@silicon SMIs of 4999 branches|0 0 1
 
         ; 300,000 branches: in silicon mode about 15.
         BEGIN_SMIS
@@ -126,9 +120,8 @@ NAME c_from,    JUMP    c, d
         LBR_OFF
         COUNT_SMIS
         CHECK   "SMIs of 300000 branches", SAY_WITHIN r14, 3, 40
-;=lbr,@none,@always,@rare SMIs of 300000 branches|0
+;=lbr,@none,@always,@rare/lbr,!smi,@silicon SMIs of 300000 branches|0
 ;=smi,@silicon SMIs of 300000 branches|1
-;=lbr,!smi,@silicon SMIs of 300000 branches|0
 
         ; The time of 100 SMIs.
         rdtsc
@@ -183,8 +176,7 @@ NAME c_from,    JUMP    c, d
 ;=!via,!zhaoxin,@none traps lost|0 1
 ;=!via,!zhaoxin,@rare traps lost|1 1
 ;=!via,!zhaoxin,@always traps lost|0 0
-;=smi,@none,@rare,@always,@silicon each trap or an SMI|7d3
-;=!smi,!via,!zhaoxin,@none each trap or an SMI|7d3
+;=smi,@none,@rare,@always,@silicon/!smi,!via,!zhaoxin,@none each trap or an SMI|7d3
         ret
 
 ; rax: without flags above bit 56.

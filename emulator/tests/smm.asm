@@ -113,8 +113,7 @@ NAME s3,        JUMP    s4
 %ifdef GLOBAL_CTRL
         CHECK   "frozen, counters inside, after", SAY_DWORD [inside + 4]
         SAY_MSR GLOBAL_CTRL
-;=silvermont,knl frozen, counters inside, after|0 700000003
-;=penryn frozen, counters inside, after|0 700000003
+;=silvermont,knl,penryn frozen, counters inside, after|0 700000003
 ;=nehalem frozen, counters inside, after|0 7000000ff
 ;=haswell,broadwell,goldmont,skylake frozen, counters inside, after|0 70000000f
 ;=alderlake frozen, counters inside, after|0 f0000003f

@@ -84,16 +84,14 @@ NAME d,         LBR_OFF
         SAY_WITHIN r13, 60, 140                 ; 800 / 8
         SAY_WITHIN r13, 25, 80                  ; 800 / 16
         SAY_WITHIN r14, 1, 30
-;=@none entries that did not retire, about|0 0 0
+;=@none/@always entries that did not retire, about|0 0 0
 ;=@eighth entries that did not retire, about|1 0 1
-;=@always entries that did not retire, about|0 0 0
 ;=@silicon entries that did not retire, about|0 1 1
         CHECK   "windows without", SAY_WITHIN r12, WINDOWS, WINDOWS
         SAY_WITHIN r12, 0, 0
 ;=@none windows without|1 0
-;=@eighth windows without|0 0
+;=@eighth/@silicon windows without|0 0
 ;=@always windows without|0 1
-;=@silicon windows without|0 0
 
         ; Each takes up a slot: of 20 records 8 are left when each has one.
         LBR_ON
