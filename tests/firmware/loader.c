@@ -11,11 +11,13 @@
  * bts        with BTS on
  * bare       no ACPI, no SMBIOS, no GOP, no MP Services, no file system on the device, no
  *            console; load options that are binary
- * stack      on a stack that is small and not aligned, at TPL_CALLBACK, with load options
- * of a Linux holes      with no 16 MiB of memory in one piece reused     with a GDT in
- * memory that is free slow       with a console that takes its time fewer      MP Services
- * that count one processor more       MP Services that count four refuse     MP Services
- * that start none
+ * stack      on a small stack that is not aligned, at TPL_CALLBACK, with a Linux's options
+ * holes      with no 16 MiB of memory in one piece
+ * reused     with a GDT in memory that is free
+ * slow       with a console that takes its time
+ * fewer      MP Services that count one processor
+ * more       MP Services that count four
+ * refuse     MP Services that start none
  */
 #include <efi.h>
 
