@@ -8,8 +8,10 @@
 
 #include "check.h"
 #include "doubled.h"
+#include "events.h"
 #include "filter.h"
 #include "hit.h"
+#include "known.h"
 #include "method.h"
 #include "sampled_windows.h"
 #include "platform.h"
@@ -215,6 +217,31 @@ static bool may_have_gaps(const struct method_facts *method, const struct branch
     return false;
 }
 
+/* True if rules account for every difference of these records. */
+static bool is_explained(const struct run *run, const struct trace *trace,
+                         const struct difference *d, struct source *got,
+                         struct source *want)
+{
+    static struct events events;
+    const struct model *model = run->cpu->model;
+    const struct workload *w = run->workload;
+    uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call,
+             back = (uint64_t)window_back;
+    if (model && model->lbr.doubles_newest && doubled_concerns(run->method) &&
+        doubled_of(run->method, d, got, want, run->capacity, trace->count))
+        return true;
+    events_of(&events, w, at, call, back, false);
+    const struct rule_run of = {
+        .place = { run->method, model, run->filter, &run->cpu->id },
+        .workload = w,
+        .at = at,
+        .call = call,
+        .back = back,
+        .events = &events,
+    };
+    return rules_explain_all(got, want, &of);
+}
+
 static struct self_check judge_ended(const struct run *run,
                                      const struct run_result *run_result,
                                      const struct branch *records)
@@ -249,10 +276,7 @@ static struct self_check judge_ended(const struct run *run,
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
         return is_right;
-    bool may_be =
-        on_silicon && model && model->lbr.doubles_newest && doubled_concerns(method);
-    return may_be && doubled_of(method, &d, &got.source, &want.source, run->capacity,
-                                trace->count)
+    return on_silicon && is_explained(run, trace, &d, &got.source, &want.source)
                ? is_known
                : fails_at(d.index);
 }

@@ -8,6 +8,8 @@
 #include <ctype.h>
 
 #include "count_of.h"
+#include "known.h"
+#include "loaded.h"
 #include "pt.h"
 
 #include "test.h"
@@ -206,4 +208,64 @@ TEST(each_deviation_has_words_of_its_own)
     for (enum pt_deviation i = PT_NONE + 1; i < PT_DEVIATIONS; i++)
         for (enum pt_deviation j = PT_NONE + 1; j < i; j++)
             CHECK(strcmp(pt_deviation_evidence(i), pt_deviation_evidence(j)));
+}
+
+/* Transfers of a workload at AT, as recorded. */
+#define AT   0x100000
+#define CALL 0x2000
+#define BACK 0x3000
+struct records {
+    struct source source;
+    struct transfer at[8];
+    size_t count, next;
+};
+
+static bool records_next(struct source *source, struct transfer *out)
+{
+    struct records *records = (struct records *)source;
+
+    if (records->next == records->count)
+        return false;
+    *out = records->at[records->next++];
+    return true;
+}
+
+static void records_rewind(struct source *source)
+{
+    ((struct records *)source)->next = 0;
+}
+
+TEST(differences_are_explained_if_rules_account_for_each)
+{
+    const struct workload *workload = own_workload((struct span){ "self_ipi", 8 });
+    struct records want = { .source = { records_next, records_rewind } }, got;
+    struct expected expected;
+    struct events events;
+    const struct rule_run run = {
+        .place = { .method = method_named("bts"), .model = model_named("skylake") },
+        .workload = workload,
+        .at = AT,
+        .call = CALL,
+        .back = BACK,
+        .events = &events,
+    };
+
+    events_of(&events, workload, AT, CALL, BACK, false);
+    expected_of(&expected, workload, AT, CALL, BACK, NULL);
+    while (expected.source.next(&expected.source, &want.at[want.count]))
+        want.count++;
+    CHECK(want.count == 4);
+    got = want;
+    CHECK(rules_explain_all(&got.source, &want.source, &run));
+    got.at[1].from = want.at[3].from; /* event-interrupted-rep: the instruction after it */
+    CHECK(rules_explain_all(&got.source, &want.source, &run));
+    got.at[3].from++; /* of which no rule speaks */
+    CHECK(!rules_explain_all(&got.source, &want.source, &run));
+    got.at[3].from--;
+    got.count--;
+    CHECK(!rules_explain_all(&got.source, &want.source, &run));
+    got = want;
+    got.at[2] = got.at[3];
+    got.count--;
+    CHECK(!rules_explain_all(&got.source, &want.source, &run));
 }

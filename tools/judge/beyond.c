@@ -33,53 +33,44 @@ static struct transfer addresses(const struct compared *side, const struct trans
     return (struct transfer){ branch.from, branch.to, t->kind };
 }
 
-static const struct rule *rule_of(const struct compared *side, const struct events *events,
-                                  const struct transfer *t, enum difference_class class)
+static struct rule_run rule_run_of(const struct compared *side, struct events *events)
 {
-    const struct rule_record record = {
+    events_in(events, side->log, side->run);
+    return (struct rule_run){
+        .place = rule_place_of(side->run),
         .workload = side->run->workload->own,
         .at = side->run->workload->at,
         .call = side->log->machine.call,
         .back = side->log->machine.back,
         .events = events,
-        .transfer = addresses(side, t),
-        .class = class,
     };
-
-    return unconfirmed_rule_of(side->run, &record);
 }
 
 /* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
 static bool unconfirmed(struct compared *got, struct compared *want,
-                        const struct events events[2], struct found_difference *f)
+                        const struct rule_run runs[2], struct found_difference *f)
 {
-    const enum difference_class class = f->d.class;
-    const struct rule *rule = NULL;
-    bool wanted, ends;
+    struct difference d = f->d;
+    struct rule_step step;
 
     if (!on_silicon(got->run->cpu) && !on_silicon(want->run->cpu))
         return false;
-    if (!f->d.want_ended && rule_concerns_want(class))
-        rule = rule_of(want, &events[1], &f->d.want, class);
-    wanted = rule != NULL;
-    if (!rule && !f->d.got_ended && rule_concerns_got(class))
-        rule = rule_of(got, &events[0], &f->d.got, class);
-    if (!rule)
-        return false;
-    f->rule = rule;
-    ends = class != LOST && class != EXTRA && rule->of_ends;
-    got->list.next = got->list.at + f->got + (ends || !wanted);
-    want->list.next = want->list.at + f->want + (ends || wanted);
-    return true;
+    d.got = d.got_ended ? d.got : addresses(got, &d.got);
+    d.want = d.want_ended ? d.want : addresses(want, &d.want);
+    step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
+    f->rule = step.rule;
+    got->list.next = got->list.at + f->got + step.got_by;
+    want->list.next = want->list.at + f->want + step.want_by;
+    return step.rule;
 }
 
 struct beyond_result check_beyond(struct compared *got, struct compared *want)
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
+    const struct rule_run runs[2] = { rule_run_of(got, &events[0]),
+                                      rule_run_of(want, &events[1]) };
 
-    events_in(&events[0], got->log, got->run);
-    events_in(&events[1], want->log, want->run);
     got->list.next = got->list.at;
     want->list.next = want->list.at;
     for (;;) {
@@ -92,7 +83,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
         f.got += f.d.index;
         f.want += f.d.index;
         if (result.unconfirmed_count == UNCONFIRMED_MAX ||
-            !unconfirmed(got, want, events, &f)) {
+            !unconfirmed(got, want, runs, &f)) {
             result.certain = f;
             return result;
         }

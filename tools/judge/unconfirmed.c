@@ -68,24 +68,8 @@ static const struct {
 
 bool rule_concerns(const struct rule *rule, const struct rule_record *record)
 {
-    if (rule->explains)
-        return rule->explains(record);
     for (size_t i = 0; i < COUNT_OF(by_host); i++)
         if (strcmp(rule->name, by_host[i].rule) == 0)
             return by_host[i].explains(record);
-    return false;
-}
-
-const struct rule *unconfirmed_rule_of(const struct run *run,
-                                       const struct rule_record *record)
-{
-    const struct rule_place place = rule_place_of(run);
-    const struct rule *rule;
-
-    for (size_t n = 0; (rule = rule_nth(n)); n++)
-        if (rule->applies && rule->applies(&place) &&
-            !is_confirmed(rule_basis_of(rule, &place).confidence) &&
-            rule_concerns(rule, record))
-            return rule;
-    return NULL;
+    return rule_explains(rule, record);
 }

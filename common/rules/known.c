@@ -1,0 +1,93 @@
+/* known.h */
+#include "known.h"
+
+const struct rule *rule_of_record(const struct rule_run *run, const struct transfer *t,
+                                  enum difference_class class, rule_asked *concerns)
+{
+    const struct rule_record record = {
+        .workload = run->workload,
+        .at = run->at,
+        .call = run->call,
+        .back = run->back,
+        .events = run->events,
+        .transfer = *t,
+        .class = class,
+    };
+    const struct rule *rule;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->applies && rule->applies(&run->place) &&
+            !is_confirmed(rule_basis_of(rule, &run->place).confidence) &&
+            concerns(rule, &record))
+            return rule;
+    return NULL;
+}
+
+bool rule_explains(const struct rule *rule, const struct rule_record *record)
+{
+    return rule->explains && rule->explains(record);
+}
+
+/* If a record is lost, the rule concerns that one, not the one found in its place. */
+static bool concerns_want(enum difference_class class)
+{
+    return class == LOST || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+
+static bool concerns_got(enum difference_class class)
+{
+    return class == EXTRA || class == WRONG_FROM || class == WRONG_TO || class == WRONG;
+}
+
+struct rule_step rule_of_difference(const struct rule_run *got, const struct rule_run *want,
+                                    const struct difference *d, rule_asked *concerns)
+{
+    struct rule_step step = { .rule = NULL };
+    bool wanted, ends;
+
+    if (!d->want_ended && concerns_want(d->class))
+        step.rule = rule_of_record(want, &d->want, d->class, concerns);
+    wanted = step.rule != NULL;
+    if (!step.rule && !d->got_ended && concerns_got(d->class))
+        step.rule = rule_of_record(got, &d->got, d->class, concerns);
+    if (!step.rule)
+        return step;
+    ends = d->class != LOST && d->class != EXTRA && step.rule->of_ends;
+    step.got_by = ends || !wanted;
+    step.want_by = ends || wanted;
+    return step;
+}
+
+/* Each difference is looked for from the beginning: more than these are not looked at. */
+#define EXPLAINED_MAX 256
+
+static void skip(struct source *source, uint64_t count)
+{
+    struct transfer ignored;
+
+    source->rewind(source);
+    while (count-- && source->next(source, &ignored))
+        ;
+}
+
+bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *run)
+{
+    uint64_t got_at = 0, want_at = 0;
+
+    for (size_t i = 0; i < EXPLAINED_MAX; i++) {
+        struct difference d;
+        struct rule_step step;
+
+        skip(got, got_at);
+        skip(want, want_at);
+        d = check(got, want);
+        if (d.class == SAME)
+            return true;
+        step = rule_of_difference(run, run, &d, rule_explains);
+        if (!step.rule)
+            return false;
+        got_at += d.index + step.got_by;
+        want_at += d.index + step.want_by;
+    }
+    return false;
+}

@@ -1,0 +1,38 @@
+/*
+ * Which differences of records the rules account for.  The judge and the kernel's screen
+ * both ask here.
+ */
+#pragma once
+
+#include "rule.h"
+
+/* A run whose records are compared, as far as rules ask for it. */
+struct rule_run {
+    struct rule_place place;
+    const struct workload *workload; /* which lies at `at` */
+    uint64_t at, call, back;
+    const struct events *events;
+};
+
+/*
+ * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
+ * of that class, or NULL.  concerns: asks the rule, as rule_explains() does.
+ */
+typedef bool rule_asked(const struct rule *, const struct rule_record *);
+const struct rule *rule_of_record(const struct rule_run *, const struct transfer *,
+                                  enum difference_class, rule_asked *);
+bool rule_explains(const struct rule *, const struct rule_record *);
+
+/*
+ * The same for a difference, of which either side may have the record.  How many transfers
+ * each side goes on by, to pass it, is in got_by and want_by.
+ */
+struct rule_step {
+    const struct rule *rule; /* NULL: none accounts for it */
+    uint8_t got_by, want_by;
+};
+struct rule_step rule_of_difference(const struct rule_run *got, const struct rule_run *want,
+                                    const struct difference *, rule_asked *);
+
+/* True if rules account for every difference; both sources are rewound. */
+bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *);
