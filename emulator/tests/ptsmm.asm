@@ -1,24 +1,14 @@
 ; Processor Trace and system management mode: it ends there, and goes on afterwards.
 ; SDM vol. 3C, "System-Management Mode (SMM)".
-;
-; The handler is put where ./smm.asm puts it.
 ; firmware
 ; classes pt
 %include "guest.inc"
 %include "pt.inc"
-
-SMRAM   equ 0xa0000
+%include "smram.inc"
 
 main:
         APIC_ON
-        mov     al, 0x4a                ; the 440FX's SMRAM register: open
-        call    smram
-        mov     esi, handler
-        mov     edi, SMRAM + 0x8000
-        mov     ecx, handler_end - handler
-        rep     movsb
-        mov     al, 0x0a                ; closed, as before
-        call    smram
+        SMI_HANDLER
 
         ; QEMU takes the SMI where a block of code ends, as after access to a device.
         PT_BEGIN OS, on
@@ -34,16 +24,8 @@ NAME interrupted,       nop
 ;=pt pt ctl in smm, after|2104 2105
         jmp     quit
 
-smram:  push    rax
-        mov     dx, 0xcf8
-        mov     eax, 0x80000070
-        out     dx, eax
-        mov     dx, 0xcfe
-        pop     rax
-        out     dx, al
-        ret
+        SMI_SUBROUTINES
 
-        ; Its segments start at 0, except CS.
         bits    16
 handler:
         xor     bx, bx

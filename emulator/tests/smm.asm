@@ -1,12 +1,11 @@
 ; System management mode: what the hardware does in it, and afterwards.
 ;
-; SeaBIOS leaves SMBASE at A0000H, in memory that only this mode sees.  The guest opens
-; it, puts a handler of its own there, and asks for SMIs by its APIC.
+; The guest asks for SMIs by its APIC.
 ; firmware
 ; classes ds
 %include "guest.inc"
+%include "smram.inc"
 
-SMRAM   equ 0xa0000
 FREEZE_SMM equ 1 << 14
 SMI_COUNT equ 0x34
 
@@ -38,14 +37,7 @@ __?SECT?__
 main:
         SET_VECTOR 13, protection
         APIC_ON
-        mov     al, 0x4a                ; the 440FX's SMRAM register: open
-        call    smram
-        mov     esi, handler
-        mov     edi, SMRAM + 0x8000
-        mov     ecx, handler_end - handler
-        rep     movsb
-        mov     al, 0x0a                ; closed, as before
-        call    smram
+        SMI_HANDLER
 
         mov     ecx, SMI_COUNT
         rdmsr
@@ -168,20 +160,12 @@ NAME b3,        JUMP    b4
 ;=!smi smi_count: faults, more than at the start, write faults|1
         ret
 
-smram:  push    rax
-        mov     dx, 0xcf8
-        mov     eax, 0x80000070
-        out     dx, eax
-        mov     dx, 0xcfe
-        pop     rax
-        out     dx, al
-        ret
+        SMI_SUBROUTINES
 
 protection:
         inc     dword [faults]
         SKIP_MSR_ACCESS
 
-        ; Its segments start at 0, except CS.
         bits    16
 handler:
         xor     bx, bx

@@ -67,32 +67,25 @@ main:
         RUN     loop_a, from_a, 0, seen_a
         AWAIT   ready, 2
 
-        ; Records of BTS, taken branches, index of the ring, records of LBR.
-        CHECK   "first", SAY_HEX [seen_a]
+        ; Records of BTS, taken branches, index of the ring, records of LBR.  199999 branches
+        ; are 63 past a whole number of rings of 64 records.
+%macro SAY_SEEN 1
+        SAY_HEX [%1]
   %ifdef FIXED
-        SAY_HEX [seen_a + 8]
+        SAY_HEX [%1 + 8]
   %endif
-        SAY_HEX [seen_a + 16], [seen_a + 24]
-        CHECK   "second", SAY_HEX [seen_b]
-  %ifdef FIXED
-        SAY_HEX [seen_b + 8]
-  %endif
-        SAY_HEX [seen_b + 16], [seen_b + 24]
-; 199999 branches: 63 past a whole number of rings of 64 records.
-;=d8,!pentium-m,!yonah,!trstops first|40 30d3f 5e8 8
-;=d16,!netburst first|40 30d3f 5e8 10
-;=d32 first|40 30d3f 5e8 20
-;=core2,penryn first|40 30d3f 5e8 0
-;=pentium-m,yonah first|40 5e8 0
-;=willamette first|40 5e8 4
-;=nocona first|40 5e8 10
-;=d8,!pentium-m,!yonah,!trstops second|40 30d3f 5e8 8
-;=d16,!netburst second|40 30d3f 5e8 10
-;=d32 second|40 30d3f 5e8 20
-;=core2,penryn second|40 30d3f 5e8 0
-;=pentium-m,yonah second|40 5e8 0
-;=willamette second|40 5e8 4
-;=nocona second|40 5e8 10
+        SAY_HEX [%1 + 16], [%1 + 24]
+%endmacro
+        CHECK   "first, second"
+        SAY_SEEN seen_a
+        SAY_SEEN seen_b
+;=d8,!pentium-m,!yonah,!trstops first, second|40 30d3f 5e8 8 40 30d3f 5e8 8
+;=d16,!netburst first, second|40 30d3f 5e8 10 40 30d3f 5e8 10
+;=d32 first, second|40 30d3f 5e8 20 40 30d3f 5e8 20
+;=core2,penryn first, second|40 30d3f 5e8 0 40 30d3f 5e8 0
+;=pentium-m,yonah first, second|40 5e8 0 40 5e8 0
+;=willamette first, second|40 5e8 4 40 5e8 4
+;=nocona first, second|40 5e8 10 40 5e8 10
 
         ; INIT: the second processor's DEBUGCTL survives until it starts again,
         ; except TR and BTS.
