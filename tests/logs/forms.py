@@ -1,12 +1,15 @@
 """The forms in which people's tools keep a log: functions of its lines, each giving bytes.
 
-None loses a byte of the log, so each must be read as the log itself.
+None loses a byte of the log, so each of FORMS must be read as the log itself.
 """
 import base64
+import binascii
 import gzip
 import html
 import json
 import quopri
+import urllib.parse
+import zlib
 
 NOISE = "[   12.345678] usb 1-1: new high-speed USB device"
 
@@ -141,12 +144,61 @@ FORMS = {
                                             + b"\r\n" for line in lines),
     "packed_with_times": lambda lines: gzip.compress(_each(lambda i: _time(i) + " ")(lines).encode()),
 }
-# Nothing is lost, but it cannot be read: each must be an error.
+
+
+def _dump(lines):
+    text = ("\n".join(lines) + "\n").encode()
+    return "".join("%08x: %-40s %s\n" % (at, text[at:at + 16].hex(" ", 2), "".join(
+        chr(c) if 32 <= c < 127 else "." for c in text[at:at + 16])) for at in range(0, len(text), 16))
+
+
+def _with(*pairs):
+    """Each text replaced by another."""
+    def form(lines):
+        text = "\n".join(lines) + "\n"
+        for old, new in pairs:
+            text = text.replace(old, new)
+        return text
+    return form
+
+
+def _uuencoded(lines):
+    text = ("\n".join(lines) + "\n").encode()
+    return b"begin 644 x.log\n" + b"".join(binascii.b2a_uu(text[i:i + 45]) for i in range(0, len(text), 45)) \
+        + b"`\nend\n"
+
+
+# Nothing is lost, but it is not read: each must be an error that says what to do.
 UNREAD = {
-    "base64": lambda lines: base64.encodebytes(("\n".join(lines) + "\n").encode()),
-    "upper_case": lambda lines: "\n".join(lines).upper() + "\n",
-    "backwards": lambda lines: "\n".join(reversed(lines)) + "\n",
+    "base64": (lambda lines: base64.encodebytes(("\n".join(lines) + "\n").encode()),
+               "has the log in base64: `base64 -d x.log | everybranch check -` reads it"),
+    "mail_with_base64": (lambda lines: b"Content-Transfer-Encoding: base64\n\n"
+                         + base64.encodebytes(("\n".join(lines) + "\n").encode()),
+                         "is mail with the log attached: save the attachment"),
+    "uuencode": (_uuencoded, "`uudecode -o - x.log | "),
+    "addresses": (lambda lines: "log=" + urllib.parse.quote("\n".join(lines) + "\n"), "in the encoding of addresses"),
+    "a_form": (lambda lines: "log=" + urllib.parse.quote_plus("\n".join(lines) + "\n"), "in the encoding of forms"),
+    "utf_7": (lambda lines: ("\n".join(lines) + "\n").encode("utf-7"), "is UTF-7: `iconv -f UTF-7 "),
+    "ebcdic": (lambda lines: ("\n".join(lines) + "\n").encode("cp037"), "is EBCDIC: `iconv -f CP037 "),
+    "zlib": (lambda lines: zlib.compress("\n".join(lines).encode()), "is compressed by zlib: "),
+    "sqlite": (lambda lines: "SQLite format 3\0" + "\0\1".join(reversed(lines)), "is a database of SQLite: "),
+    "xxd": (_dump, "is a dump of the log: `xxd -r x.log | everybranch check -` reads it"),
+    "digits": (lambda lines: "\n".join(lines).encode().hex(), "is a dump of the log: `xxd -r -p x.log | "),
+    "od": (lambda lines: "0000000 " + "".join("%4s" % c for c in "\n".join(lines)), "is a dump of the log: get "),
+    "parity": (lambda lines: bytes(c | (bin(c).count("1") & 1) << 7 for c in ("\r\n".join(lines) + "\r\n").encode()),
+               "its bytes have a parity bit: "),
+    "upper_case": (lambda lines: "\n".join(lines).upper() + "\n", "no line begins with everybranch log="),
+    "backwards": (lambda lines: "\n".join(reversed(lines)) + "\n",
+                  "its lines are in reverse order: `tac x.log | everybranch check -` reads them"),
 }
+FORMS.update({
+    "no_break_spaces": _with((" ", "\u00a0")),
+    "markdown": _with(("~", "\\~"), ("_", "\\_"), ("[", "\\[")),
+    "octal_quotes": _with(('"', "\\042")),
+    "hexadecimal_quotes": _with(('"', "\\x22")),
+    "named_tildes": _with(("~", "&tilde;")),
+    "mail_with_crcrlf": lambda lines: quopri.encodestring(("\n".join(lines) + "\n").encode()).replace(b"\n", b"\r\r\n"),
+})
 
 
 def kept(form, lines):

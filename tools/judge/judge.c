@@ -326,6 +326,8 @@ bool log_has_no_error(const struct log *log)
         return true;
     where = where_text(log, log->error_line);
     fprintf(stderr, "everybranch: %s: %s\n", where, log->log_error);
+    if (log->advice)
+        fprintf(stderr, "everybranch: %s\n", log->advice);
     free(where);
     return false;
 }

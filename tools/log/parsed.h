@@ -106,6 +106,7 @@ struct log {
     size_t first_line;    /* of the file: where it begins                               */
     char *form, *skipped; /* what the file was; what was skipped; or NULL               */
     char *torn;           /* what is wrong with the file that it was unpacked from      */
+    char *advice;         /* what to do where lines are lost or damaged, or NULL        */
     struct damage damage;
 
     struct machine machine;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "boots.h"
 #include "bytes.h"
 #include "heap.h"
@@ -376,9 +377,10 @@ static void describe_damage(struct log *log)
             damage->before == 1 ? "is" : "are", after, damage->stopped);
     else
         log->log_error = format_text(
-            "%s; it touches %zu run%s; %zu before it and %zu after it are judged, and only "
-            "their numbers show that they are of one boot",
-            sentence, touched, plural(touched), damage->before, after);
+            "%s.  %zu run%s %s in error for it; %zu before and %zu after it are judged.  "
+            "That those after it are of the same boot is known from their numbers alone",
+            sentence, touched, plural(touched), touched == 1 ? "is" : "are", damage->before,
+            after);
     free(sentence);
 }
 
@@ -471,6 +473,7 @@ static void read_boot(struct log *log, const struct input *input, size_t which)
     if (boot->headless) {
         headless(log, &all[boot->stretches[0]],
                  input->boots.count == 1 ? input->fault.line : 0);
+        log->advice = advice_damaged(&input->raw);
         return;
     }
     gather(log, boot, all);
@@ -484,8 +487,13 @@ static void read_boot(struct log *log, const struct input *input, size_t which)
     describe_damage(log);
     if (good && !log->log_error && !log->ended)
         break_off(log, input, which);
-    if (input->raw.torn)
+    if (input->raw.torn && log->log_error)
+        add_to_error(log, format_text("; %s", input->raw.torn));
+    else if (input->raw.torn)
         log_error(log, 0, "%s", input->raw.torn);
+    else if (log->damage.line ||
+             (good && !log->ended && finder_hole(input->finder)->numbers))
+        log->advice = advice_damaged(&input->raw);
     if (finder_full(input->finder))
         log_error(log, 0, "more than %zu logs or pieces of logs are in this file", count);
 }
@@ -532,9 +540,13 @@ static bool quote_image(struct log *log, const struct log *raw)
 
 static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t opening)
 {
+    if (raw->torn)
+        return log_error(log, 0, "%s", raw->torn);
     if (raw->length == 0)
         return log_error(log, 0,
                          "is empty: nothing was written to it, or it was not saved");
+    if (opening || trace)
+        log->advice = advice_damaged(raw);
     if (opening)
         return log_error(
             log, opening,
@@ -545,8 +557,7 @@ static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t 
             log, trace,
             "this looks like a line of a log, but not one line of this file is as it was "
             "written: each ends in a checksum, and none is right; save the log again, as "
-            "text, "
-            "without anything that changes its lines");
+            "text, without anything that changes its lines");
     return quote_image(log, raw) ||
            log_error(log, 0,
                      "no line begins with " LOG_OPENING
@@ -558,6 +569,7 @@ static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t 
 static bool open_input(struct input *input, struct log *log)
 {
     struct log again = { .name = log->name };
+    char *form;
 
     if (log->log_error || !unpack(log) ||
         (log->length && read_in_place(log, &input->fault) == READ))
@@ -575,6 +587,12 @@ static bool open_input(struct input *input, struct log *log)
     log_free(log);
     *log = again;
     find_best(input);
+    form = boots_whole(&input->boots, input->finder) ? NULL : advice_form(&input->raw);
+    if (form) {
+        log_error(log, 0, "%s", form);
+        free(form);
+        return true;
+    }
     if (input->boots.count)
         return false;
     no_log(log, &input->raw, finder_trace(input->finder), input->fault.line);
@@ -808,5 +826,6 @@ void log_free(struct log *log)
     free(log->form);
     free(log->skipped);
     free(log->torn);
+    free(log->advice);
     bytes_free(log);
 }

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "advice.h"
 #include "bytes.h"
 #include "count_of.h"
 #include "heap.h"
@@ -22,6 +23,8 @@
 extern char **environ;
 
 /* Packed files. */
+
+#define PACKED_MAX 3 /* one in the other */
 
 static const struct packer {
     const char *magic;
@@ -34,6 +37,8 @@ static const struct packer {
       6, "xz", "xz-utils" }, /* its sixth byte is 0 */
     { "\x28\xb5\x2f\xfd", 4, "zstd", "zstd" },
     { "BZh", 3, "bzip2", "bzip2" },
+    { "\x04\x22\x4d\x18", 4, "lz4", "lz4" },
+    { "]\0\0", 3, "xz", "xz-utils" }, /* lzma, the older form */
 };
 
 static const struct packer *packer_of(const struct log *log)
@@ -112,10 +117,12 @@ static bool unpack_by(struct log *log, const struct packer *packer)
     fclose(out);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    free(log->form);
     log->form = format_text("unpacked by %s", packer->program);
-    if (done && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
-        log->torn = format_text(
-            "the packed file is damaged or cut short: `%s -t` says more", packer->program);
+    if (done && !log->torn && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
+        log->torn = format_text("the packed file itself is damaged or cut short (`%s -t` "
+                                "says more): copy it again",
+                                packer->program);
     return done;
 }
 
@@ -251,30 +258,6 @@ static unsigned newest_log(const struct log *log, size_t from)
     return newest;
 }
 
-/* A word of a shell's command. */
-static char *quoted(const char *word)
-{
-    char *text = format_text("'"), *longer;
-
-    for (; *word; word++) {
-        longer =
-            *word == '\'' ? format_text("%s'\\''", text) : format_text("%s%c", text, *word);
-        free(text);
-        text = longer;
-    }
-    longer = format_text("%s'", text);
-    free(text);
-    return longer;
-}
-
-static bool is_plain(const char *word)
-{
-    return *word && *word != '-' &&
-           strspn(word,
-                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-") ==
-               strlen(word);
-}
-
 /* True if this is no image of a stick; else the error says how to take a log out of it. */
 static bool is_no_image(struct log *log)
 {
@@ -290,7 +273,7 @@ static bool is_no_image(struct log *log)
             log, 0,
             "is the image of a stick, and no log was saved on it: boot a machine "
             "from that stick first");
-    name = is_plain(log->name) ? format_text("%s", log->name) : quoted(log->name);
+    name = shell_word(log->name);
     offset = at == 0                ? format_text("%s", "")
              : at % (1u << 20) == 0 ? format_text("@@%lluM", (unsigned long long)at >> 20)
                                     : format_text("@@%llu", (unsigned long long)at);
@@ -306,11 +289,12 @@ static bool is_no_image(struct log *log)
 
 bool unpack(struct log *log)
 {
-    const struct packer *packer = packer_of(log);
+    const struct packer *packer;
     int half;
 
-    if (packer && !unpack_by(log, packer))
-        return false;
+    for (size_t i = 0; i < PACKED_MAX && (packer = packer_of(log)); i++)
+        if (!unpack_by(log, packer))
+            return false;
     half = wide_half(log);
     if (half >= 0 && can_be_narrowed(log, (size_t)half))
         return narrow(log, (size_t)half);

@@ -340,6 +340,30 @@ static void take_bytes(struct finder *finder, const char *bytes, size_t length,
     finder_end_piece(finder, pen.line);
 }
 
+/* No-break spaces of UTF-8, as of a page or a chat that text was copied from. */
+static void take_spaces(struct finder *finder, const char *bytes, size_t length,
+                        struct progress *progress)
+{
+    static struct pen pen;
+
+    pen.finder = finder;
+    pen.length = 0;
+    pen.line = 1;
+    for (size_t at = 0, line = 1; at < length; at++) {
+        const bool space =
+            bytes[at] == '\xc2' && at + 1 < length && bytes[at + 1] == '\xa0';
+
+        put(&pen, space ? ' ' : (unsigned char)bytes[at]);
+        line += bytes[at] == '\n';
+        if (pen.length == 0)
+            pen.line = line;
+        at += space;
+        progress_at(progress, at);
+    }
+    flush(&pen);
+    finder_end_piece(finder, pen.line);
+}
+
 /* A page. */
 
 static bool span_among(struct span word, const char *list)
@@ -377,7 +401,8 @@ static size_t entity_length(const char *at, size_t length, unsigned *out)
         const char *name;
         unsigned c;
     } entities[] = { { "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
-                     { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' } };
+                     { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' },
+                     { "&tilde;", '~' } };
     unsigned value = 0, base = 10;
     size_t i = 2;
 
@@ -471,8 +496,10 @@ static void take_mail(struct finder *finder, const char *bytes, size_t length,
     s.pen.line = s.line = 1;
     while (s.at < length) {
         const char c = bytes[s.at++];
-        const size_t end = s.at + (s.at < length && bytes[s.at] == '\r');
+        size_t end = s.at;
 
+        while (end < length && bytes[end] == '\r' && end < s.at + 2)
+            end++;
         if (c == '=' && end < length && bytes[end] == '\n') {
             s.at = end + 1;
             s.line++;
@@ -493,14 +520,16 @@ static void take_mail(struct finder *finder, const char *bytes, size_t length,
 
 const struct view views[] = {
     { NULL, "", take_text },
-    { "escapes of strings were taken back", "\\\" \\u00 \\n \\015", take_unescaped },
+    { "escapes of strings were taken back", "\\\" \\u00 \\n \\015 \\042 \\x22 \\~",
+      take_unescaped },
     { "no escape sequence was taken for one", "\033 \b", take_bytes },
     { "the lines were in strings", "\" '", take_string_lines },
     { "the lines were in pieces of strings", "\" '", take_string_stream },
     { "the lines were in strings, escaped twice", "\\\\\\\"", take_strings_twice },
     { "the lines were in a table", "\"\"", take_table },
-    { "the lines were in a page", "&lt; &gt; &quot; &amp; </ &#", take_page },
-    { "the lines were quoted-printable", "=3D =\r\n =\n", take_mail },
+    { "the lines were in a page", "&lt; &gt; &quot; &amp; </ &# &tilde;", take_page },
+    { "no-break spaces are blanks", "\xc2\xa0", take_spaces },
+    { "the lines were quoted-printable", "=3D =\r =\n", take_mail },
 };
 const size_t view_count = COUNT_OF(views);
 

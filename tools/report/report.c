@@ -576,6 +576,8 @@ void report(const struct log *log, const struct report_options *options)
     print_classes(log);
     print_faultless(log);
     putchar('\n');
+    if (log->advice)
+        puts(log->advice);
     print_next(log);
     print_verdict_line(log, &causes);
     causes_free(&causes);
