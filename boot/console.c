@@ -5,7 +5,7 @@
 
 void console_clear(void)
 {
-    if (ST->ConOut)
+    if (ST->ConOut && ST->ConOut->ClearScreen)
         ST->ConOut->ClearScreen(ST->ConOut);
 }
 
@@ -14,7 +14,7 @@ void console_print(const char *text)
     CHAR16 piece[PIECE + 2];
     UINTN length = 0;
 
-    if (!ST->ConOut)
+    if (!ST->ConOut || !ST->ConOut->OutputString)
         return;
     for (; *text; text++) {
         if (*text == '\n')

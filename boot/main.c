@@ -261,7 +261,7 @@ static CHAR16 wait_for_key(const char *prompt)
     EFI_EVENT events[2];
     EFI_INPUT_KEY key = { 0 };
     UINTN which;
-    if (!ST->ConIn)
+    if (!ST->ConIn || !ST->ConIn->ReadKeyStroke)
         return 0;
     say(prompt);
     if (EFI_ERROR(BS->CreateEvent(EVT_TIMER, TPL_APPLICATION, NULL, NULL, &events[0])))

@@ -97,11 +97,12 @@ static enum afterwards converse(void)
 {
     static struct line_editor line;
     enum afterwards then = GO_ON;
-    if (!ST->ConIn || !ST->ConOut) {
+    if (!ST->ConIn || !ST->ConIn->ReadKeyStroke || !ST->ConOut) {
         console_print("everybranch: the firmware has no console to type at\n");
         return LEAVE;
     }
-    ST->ConOut->EnableCursor(ST->ConOut, TRUE);
+    if (ST->ConOut->EnableCursor)
+        ST->ConOut->EnableCursor(ST->ConOut, TRUE);
     console_print(kernel_greeting());
     console_print("everybranch monitor: `help` lists its commands\n");
     while (then == GO_ON)

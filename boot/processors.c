@@ -38,9 +38,9 @@ static const char *find_services(struct processors *p)
     UINTN all, enabled;
     if (EFI_ERROR(BS->LocateProtocol(&guid, NULL, (VOID **)&services)))
         return "processors=: this firmware has no MP Services, so this processor is alone";
-    if (EFI_ERROR(services->count(services, &all, &enabled)))
+    if (EFI_ERROR(services->count(services, &all, &enabled)) || !enabled)
         return "processors=: MP Services do not count the processors: this one is alone";
-    p->found = (uint32_t)enabled;
+    p->found = enabled < UINT32_MAX ? (uint32_t)enabled : UINT32_MAX;
     return NULL;
 }
 

@@ -179,6 +179,18 @@ static const uint64_t *find_descriptor(const struct table *table, uint16_t selec
     return is_there ? (const uint64_t *)(table->base + at) : NULL;
 }
 
+/* Base and limit where a descriptor has them; what is above 4 GiB comes after it. */
+static uint64_t spread(uint64_t base, uint64_t limit)
+{
+    return limit | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56;
+}
+
+static uint64_t base_of(const uint64_t descriptor[2])
+{
+    return (descriptor[0] >> 16 & 0xffffff) | (descriptor[0] >> 56 & 0xff) << 24 |
+           descriptor[1] << 32;
+}
+
 /* SDM vol. 3A, "TSS Descriptor in 64-bit mode".  The selector, or 0: none of that kind. */
 static uint16_t if_system(const struct table *table, uint16_t selector, uint64_t kind)
 {
@@ -283,12 +295,6 @@ static void map_devices(struct paging *paging)
     uint64_t screen_end, screen = screen_memory(&screen_end);
     if (screen)
         paging_map(paging, screen, screen_end, PAGE_PICTURE);
-}
-
-/* Base and limit where a descriptor has them; what is above 4 GiB stands after it. */
-static uint64_t spread(uint64_t base, uint64_t limit)
-{
-    return limit | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56;
 }
 
 static void fill_gdt(void)
@@ -452,6 +458,28 @@ static void show_descriptor(uint16_t selector, const uint64_t *descriptor)
     __asm__ volatile("lgdt %[table]" : : [table] "m"(table) : "memory");
 }
 
+/* The same for a selector of an LDT, for which there is one that begins elsewhere. */
+static void load_by_ldt(uint16_t selector, const uint64_t *descriptor,
+                        void (*load)(uint16_t))
+{
+    const uint64_t base = (uint64_t)descriptor - SELECTOR_INDEX(selector);
+    const uint64_t entry[2] = { DESCRIPTOR_LDT | spread(base, UINT16_MAX), base >> 32 };
+    show_descriptor(SELECTOR_LDT, entry);
+    __asm__ volatile("lldt %[ldt]" : : [ldt] "r"((uint16_t)SELECTOR_LDT) : "memory");
+    load(selector);
+}
+
+/* In the GDT, or in the LDT that the firmware has; 0: none is there. */
+static uint64_t data_descriptor(const struct firmware *f, uint16_t selector)
+{
+    const uint64_t *found = find_descriptor(&f->gdt, selector, sizeof *found);
+    const uint64_t *ldt_entry = find_descriptor(&f->gdt, f->ldt, sizeof(uint64_t[2]));
+    if (selector & SELECTOR_OF_LDT && ldt_entry &&
+        SELECTOR_INDEX(selector) + sizeof *found - 1 <= (*ldt_entry & UINT16_MAX))
+        found = (const uint64_t *)(base_of(ldt_entry) + SELECTOR_INDEX(selector));
+    return found ? *found : 0;
+}
+
 /*
  * A data segment is loaded from a copy of the firmware's descriptor, or, where that cannot
  * be loaded, from one that makes no difference in 64-bit mode.  (U-Boot's FS is 20H, where
@@ -460,14 +488,15 @@ static void show_descriptor(uint16_t selector, const uint64_t *descriptor)
 static void give_back_data(const struct firmware *f, uint16_t selector,
                            void (*load)(uint16_t))
 {
-    const uint64_t *found = find_descriptor(&f->gdt, selector, sizeof *found);
-    uint64_t d = found ? *found : 0;
+    uint64_t d = data_descriptor(f, selector);
     bool is_readable = !(d & DESCRIPTOR_IS_CODE) || d & DESCRIPTOR_READABLE;
     bool loads = d & DESCRIPTOR_SEGMENT && d & DESCRIPTOR_PRESENT && is_readable &&
                  DESCRIPTOR_DPL(d) >= SELECTOR_RPL(selector);
     uint64_t copy = (loads ? d : DESCRIPTOR_DATA3) | DESCRIPTOR_ACCESSED;
-    if (selector & SELECTOR_OF_LDT)
-        selector = 0; /* no firmware has an LDT */
+    if (selector & SELECTOR_OF_LDT) {
+        load_by_ldt(selector, &copy, load);
+        return;
+    }
     show_descriptor(selector, &copy);
     load(selector);
 }

@@ -66,6 +66,38 @@ enter:  push    rbp
         pop     rbp
         ret
 
+; void enter_block_nmis(volatile UINT32 *icr, UINT32 command): sends an NMI to itself, and
+; comes back out of its handler without the IRET that would unblock NMIs
+global enter_block_nmis
+enter_block_nmis:
+        pushfq
+        cli
+        mov     [rdi], esi
+.wait:  pause
+        jmp     .wait
+.taken: popfq
+        ret
+
+; void enter_set_uppers(const UINT64 *): the upper halves of ymm6 to ymm15
+global enter_set_uppers
+enter_set_uppers:
+%assign n 6
+%rep 10
+        vinsertf128 ymm %+ n, ymm %+ n, [rdi + (n - 6) * 16], 1
+%assign n n + 1
+%endrep
+        ret
+
+; void enter_get_uppers(UINT64 *)
+global enter_get_uppers
+enter_get_uppers:
+%assign n 6
+%rep 10
+        vextractf128 [rdi + (n - 6) * 16], ymm %+ n, 1
+%assign n n + 1
+%endrep
+        ret
+
 ; For gates of an IDT.  A breakpoint at an instruction is passed with RF.
 global enter_db
 enter_db:
@@ -75,7 +107,18 @@ enter_db:
 
 global enter_nmi
 enter_nmi:
-        inc     qword [enter_nmis]
+        push    rax
+        lea     rax, [enter_block_nmis]
+        cmp     [rsp + 8], rax
+        jb      .other
+        lea     rax, [enter_block_nmis.taken]
+        cmp     [rsp + 8], rax
+        jae     .other
+        pop     rax
+        mov     rsp, [rsp + 24]
+        jmp     enter_block_nmis.taken
+.other: pop     rax
+        lock inc qword [enter_nmis]
         iretq
 
 ; void enter_watched(void): nothing, for a breakpoint

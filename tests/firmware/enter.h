@@ -17,5 +17,12 @@ void enter_db(void);
 void enter_nmi(void);
 extern UINT64 enter_stops, enter_nmis;
 
+/* Sends itself an NMI, and leaves NMIs blocked. */
+void enter_block_nmis(volatile UINT32 *icr, UINT32 command);
+
+/* The upper halves of ymm6 to ymm15, 16 bytes each. */
+void enter_set_uppers(const UINT64 *);
+void enter_get_uppers(UINT64 *);
+
 /* Does nothing: an address for a breakpoint. */
 void enter_watched(void);

@@ -9,15 +9,29 @@
  *            firmware comes between
  * pt         with Processor Trace on
  * bts        with BTS on
+ * lbr        with LBR on, and CR0.WP off
+ * ldt        with selectors of an LDT, on the first processor
+ * ldt_of_others  the same on the others
+ * idt32      with an IDT of 32 bits, and no interrupt that would go through it
+ * nmi        with an NMI pending on each processor
+ * watchdog   with the watchdog of boot services armed, for less time than all takes
  * bare       no ACPI, no SMBIOS, no GOP, no MP Services, no file system on the device, no
  *            console; load options that are binary
  * stack      on a small stack that is not aligned, at TPL_CALLBACK, with a Linux's options
  * holes      with no 16 MiB of memory in one piece
  * reused     with a GDT in memory that is free
- * slow       with a console that takes its time
+ * slow       with a console that takes its time and then says that it failed
+ * mute       with a console whose functions are NULL
+ * typed      the same, for the monitor
  * fewer      MP Services that count one processor
  * more       MP Services that count four
- * refuse     MP Services that start none
+ * zero       MP Services that count none
+ * huge       MP Services that count 2^32
+ * disabled   the last processor is disabled
+ * late       MP Services that start all and say EFI_TIMEOUT
+ * refuse     MP Services that start none, and say so
+ * silent     MP Services that start none, and say that all have come back
+ * never      MP Services that start none, and never say that all have come back; the last
  */
 #include <efi.h>
 
@@ -45,6 +59,7 @@ EFI_RUNTIME_SERVICES *RT;
 #define MEMORY_RO    0x20000
 #define TICK         10000 /* 100 ns each */
 #define STARTS_SIZE  1024
+#define SOON         500000 /* 50 ms: in the middle of it all */
 #define WAIT_US      100000
 
 /* --- what is written ----------------------------------------------------------------- */
@@ -105,11 +120,31 @@ static void say_fact(const char *what, BOOLEAN is_so)
     wrong += !is_so;
 }
 
+static BOOLEAN same_text(const char *a, const char *b)
+{
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
 /* No instruction loads TR with the null selector that it had: the program's TSS stays. */
 static BOOLEAN stays(const struct value *before, UINT64 after)
 {
-    return before->name[0] == 't' && before->name[1] == 'r' && !before->name[2] &&
-           !before->is && after == PROGRAMS_TSS;
+    return same_text(before->name, "tr") && !before->is && after == PROGRAMS_TSS;
+}
+
+/* Shows that what CR4 can have was on. */
+static void say_cr4(UINTN cpu, const struct value *value)
+{
+    if (!same_text(value->name, "cr4"))
+        return;
+    say("firmware: ");
+    say(start_name);
+    say(" cpu");
+    say_hex(cpu);
+    say(" cr4 was ");
+    say_hex(value->is);
+    say("\n");
 }
 
 static void compare(UINTN cpu, const struct values *before, const struct values *after)
@@ -117,6 +152,7 @@ static void compare(UINTN cpu, const struct values *before, const struct values 
     BOOLEAN kept = TRUE;
     for (UINTN i = 0; i < before->count; i++) {
         const struct value *a = &before->at[i], *b = &after->at[i];
+        say_cr4(cpu, a);
         BOOLEAN is = a->is == b->is || stays(a, b->is);
         if (!is)
             say_values(cpu, a->name, b->is, a->is);
@@ -135,11 +171,12 @@ static struct processor {
     struct registers registers;
     struct values before, after;
     struct call call;
-    BOOLEAN called;
+    UINT64 uppers[20], uppers_after[20]; /* of ymm6 to ymm15 */
+    BOOLEAN had_avx;
 } processors[PROCESSORS];
 static UINTN called; /* processors */
 
-static BOOLEAN sets_registers; /* of this start */
+static BOOLEAN sets_registers, pends_nmi; /* of this start */
 
 static void EFIAPI (*program_procedure)(void *);
 
@@ -148,16 +185,24 @@ static UINT64 call_on(struct processor *p)
 {
     for (UINTN i = 0; i < 20; i++)
         p->call.xmm[i] = 0x0123456789abcdef * (i + 1);
+    for (UINTN i = 0; i < 20; i++)
+        p->uppers[i] = 0x123456789abcdef0 * (i + 1);
     if (sets_registers)
         registers_set(&p->registers);
     registers_read(&p->before, p->registers.is_first);
+    if (p->registers.has_avx)
+        enter_set_uppers(p->uppers);
+    if (pends_nmi)
+        registers_pend_nmi();
     UINT64 result = enter(&p->call);
+    if (p->registers.has_avx)
+        enter_get_uppers(p->uppers_after);
+    p->had_avx = p->registers.has_avx;
     registers_read(&p->after, p->registers.is_first);
-    if (sets_registers && p->registers.is_first)
+    if (sets_registers && p->registers.is_first && !p->registers.has_32bit_idt)
         enter_watched(); /* at the breakpoint */
     if (sets_registers)
         registers_unset(&p->registers);
-    p->called = TRUE;
     return result;
 }
 
@@ -184,6 +229,11 @@ static void judge_processors(void)
         for (UINTN i = 0; i < 20; i++)
             xmm = xmm && p->call.xmm[i] == p->call.xmm_after[i];
         say_group(n, "xmm", xmm);
+        BOOLEAN ymm = TRUE;
+        for (UINTN i = 0; i < 20; i++)
+            ymm = ymm && p->uppers[i] == p->uppers_after[i];
+        if (p->had_avx)
+            say_group(n, "ymm", ymm);
     }
 }
 
@@ -203,7 +253,10 @@ static EFI_GUID smbios_guids[] = {
 static EFI_BOOT_SERVICES real;
 static BOOLEAN is_bare; /* hides protocols */
 static UINTN counted;   /* what MP Services say; 0: the truth */
-static BOOLEAN starts_none;
+#define COUNTED_ZERO ~0ull
+
+/* How MP Services start processors. */
+static enum starting { TRULY, LATE, REFUSING, SILENTLY, NEVER } starting;
 
 /* PI Specification, vol. 2, "MP Services Protocol". */
 struct services {
@@ -212,7 +265,10 @@ struct services {
     EFI_STATUS(EFIAPI *start_all)
     (struct services *, void(EFIAPI *)(void *), BOOLEAN one_by_one, EFI_EVENT,
      UINTN timeout_us, void *argument, UINTN **failed);
-    void *others[4];
+    void *start_one, *switch_bsp;
+    EFI_STATUS(EFIAPI *enable)
+    (struct services *, UINTN number, BOOLEAN enabled, UINT32 *health);
+    void *who_am_i;
 };
 static struct services *real_services, own_services;
 
@@ -227,7 +283,7 @@ static EFI_STATUS EFIAPI count(struct services *self, UINTN *all, UINTN *enabled
     (void)self;
     EFI_STATUS status = real_services->count(real_services, all, enabled);
     if (counted)
-        *all = *enabled = counted;
+        *all = *enabled = counted == COUNTED_ZERO ? 0 : counted;
     return status;
 }
 
@@ -236,9 +292,21 @@ static EFI_STATUS EFIAPI start_all(struct services *self, void(EFIAPI *procedure
                                    void *argument, UINTN **failed)
 {
     (void)self;
-    if (starts_none)
+    static EFI_EVENT
+        own_event; /* the program may close its own when it is told of an error */
+    if (starting == REFUSING)
         return EFI_NOT_READY;
+    if (starting == SILENTLY)
+        BS->SignalEvent(event);
+    if (starting == SILENTLY || starting == NEVER)
+        return EFI_SUCCESS;
     program_procedure = procedure;
+    if (starting == LATE) {
+        BS->CreateEvent(0, TPL_APPLICATION, NULL, NULL, &own_event);
+        real_services->start_all(real_services, call_procedure, one_by_one, own_event,
+                                 timeout_us, argument, failed);
+        return EFI_TIMEOUT;
+    }
     return real_services->start_all(real_services, call_procedure, one_by_one, event,
                                     timeout_us, argument, failed);
 }
@@ -269,10 +337,10 @@ static EFI_STATUS EFIAPI handle_protocol(EFI_HANDLE handle, EFI_GUID *guid, void
     return real.HandleProtocol(handle, guid, out);
 }
 
-static UINTN watchdog_calls;
+static UINTN watchdog_s; /* as it was set last */
 static EFI_STATUS EFIAPI set_watchdog(UINTN seconds, UINT64 code, UINTN size, CHAR16 *data)
 {
-    watchdog_calls++;
+    watchdog_s = seconds;
     return real.SetWatchdogTimer(seconds, code, size, data);
 }
 
@@ -300,16 +368,17 @@ static EFI_TEXT_OUTPUT_STRING put_fast;
 static EFI_STATUS EFIAPI put_slowly(SIMPLE_TEXT_OUTPUT_INTERFACE *self, CHAR16 *text)
 {
     real.Stall(20000);
-    return put_fast(self, text);
+    put_fast(self, text);
+    return EFI_DEVICE_ERROR;
 }
 
 /* --- a start ------------------------------------------------------------------------- */
 
-static UINTN ticks;
+static UINTN ticks, once;
 static void EFIAPI tick(EFI_EVENT event, void *context)
 {
-    (void)event, (void)context;
-    ticks++;
+    (void)event;
+    ++*(UINTN *)context;
 }
 
 /* Allocates until nothing is left below 4 GiB, where this firmware allocates first. */
@@ -356,14 +425,19 @@ static void set_read_only(UINT8 *page, BOOLEAN is)
         say("firmware: a page cannot be made read-only\n");
 }
 
+#define WATCHDOG_S 10 /* it is disarmed before */
+
 struct start {
     const char *name;
     const void *options;
     UINTN options_size;
-    BOOLEAN high, registers, bare, stack, slow, holes, reused;
+    BOOLEAN high, registers, bare, stack, slow, holes, reused, ldt, idt32, nmi, mute;
+    BOOLEAN ldt_of_others;
+    BOOLEAN disabled; /* a processor */
     int traces;
+    UINTN watchdog; /* seconds */
     UINTN counted;
-    BOOLEAN starts_none;
+    enum starting starting;
     EFI_STATUS status; /* that the program gives back */
 };
 
@@ -378,6 +452,8 @@ static void prepare_registers(const struct start *start)
                                  .tss = (UINT8 *)at + 2 * PAGE,
                                  .buffer = (UINT8 *)at + 3 * PAGE,
                                  .traces = start->traces,
+                                 .uses_ldt = n ? start->ldt_of_others : start->ldt,
+                                 .has_32bit_idt = start->idt32,
                                  .is_first = n == 0 };
         BS->SetMem(r->tss, PAGE, 0);
         registers_prepare(r);
@@ -409,7 +485,22 @@ static const struct start starts[] = {
     { "slow", guid_bytes, sizeof guid_bytes, .slow = TRUE },
     { "fewer", OPTIONS(L"AB"), .counted = 1 },
     { "more", NULL, 0, .counted = 4 },
-    { "refuse", NULL, 0, .starts_none = TRUE },
+    { "refuse", NULL, 0, .starting = REFUSING },
+    { "lbr", NULL, 0, .registers = TRUE, .traces = TRACES_LBR },
+    /* OVMF starts the others with the first processor's DS, and without its LDT. */
+    { "ldt", NULL, 0, .registers = TRUE, .ldt = TRUE, .counted = 1 },
+    { "ldt_of_others", NULL, 0, .registers = TRUE, .ldt_of_others = TRUE },
+    { "idt32", NULL, 0, .registers = TRUE, .idt32 = TRUE, .counted = 1 },
+    { "nmi", NULL, 0, .registers = TRUE, .nmi = TRUE },
+    { "watchdog", NULL, 0, .watchdog = WATCHDOG_S },
+    { "mute", NULL, 0, .mute = TRUE },
+    { "typed", OPTIONS(L"monitor"), .mute = TRUE },
+    { "zero", NULL, 0, .counted = COUNTED_ZERO },
+    { "huge", NULL, 0, .counted = 1ull << 32 },
+    { "disabled", NULL, 0, .disabled = TRUE },
+    { "late", NULL, 0, .starting = LATE },
+    { "silent", NULL, 0, .starting = SILENTLY },
+    { "never", NULL, 0, .starting = NEVER },
 };
 
 #define HOLES    1024
@@ -459,6 +550,16 @@ static void hide_tables(const struct start *start)
     }
 }
 
+/* The last one. */
+static void enable_processor(BOOLEAN enabled)
+{
+    UINTN all = 0, counted_enabled;
+    if (real_services)
+        real_services->count(real_services, &all, &counted_enabled);
+    if (all < 2 || EFI_ERROR(real_services->enable(real_services, all - 1, enabled, NULL)))
+        say("firmware: no processor can be disabled\n");
+}
+
 /* How much of the stack was never written. */
 static UINTN stack_left(const UINT8 *stack)
 {
@@ -473,7 +574,9 @@ static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
     EFI_LOADED_IMAGE *loaded;
     EFI_PHYSICAL_ADDRESS stack = BELOW_4_GIB;
-    EFI_EVENT timer;
+    EFI_EVENT timer, shot;
+    static SIMPLE_TEXT_OUTPUT_INTERFACE no_output;
+    static SIMPLE_INPUT_INTERFACE no_input;
     SIMPLE_TEXT_OUTPUT_INTERFACE *out = ST->ConOut;
     SIMPLE_INPUT_INTERFACE *in = ST->ConIn;
     EFI_TPL tpl = TPL_APPLICATION;
@@ -493,18 +596,31 @@ static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
     processors[0].registers.is_first = TRUE;
     sets_registers = start->registers;
     counted = start->counted;
-    starts_none = start->starts_none;
+    starting = start->starting;
+    pends_nmi = start->nmi;
     is_bare = start->bare;
     called = 0;
     put_fast = out->OutputString;
-    BS->CreateEvent(EVT_TIMER | EVT_NOTIFY_SIGNAL, TPL_CALLBACK, tick, NULL, &timer);
+    once = 0;
+    BS->CreateEvent(EVT_TIMER | EVT_NOTIFY_SIGNAL, TPL_CALLBACK, tick, &ticks, &timer);
+    BS->CreateEvent(EVT_TIMER | EVT_NOTIFY_SIGNAL, TPL_CALLBACK, tick, &once, &shot);
     BS->SetTimer(timer, TimerPeriodic, TICK);
+    BS->SetTimer(shot, TimerRelative, SOON);
     hook();
+    watchdog_s = ~0ull;
+    if (start->disabled)
+        enable_processor(FALSE);
+    if (start->watchdog)
+        real.SetWatchdogTimer(start->watchdog, 0x10000, 0, NULL);
     if (start->slow)
         out->OutputString = put_slowly;
     if (start->bare) {
         ST->ConOut = NULL;
         ST->ConIn = NULL;
+    }
+    if (start->mute) {
+        ST->ConOut = &no_output;
+        ST->ConIn = &no_input;
     }
     if (start->stack)
         tpl = BS->RaiseTPL(TPL_CALLBACK);
@@ -528,10 +644,15 @@ static EFI_STATUS run(const struct start *start, EFI_HANDLE program)
     ST->ConIn = in;
     out->OutputString = put_fast;
     unhook();
+    if (start->disabled)
+        enable_processor(TRUE);
     UINTN before = ticks;
-    BS->Stall(WAIT_US);
+    BS->Stall(start->watchdog ? (start->watchdog + 2) * 1000000 : WAIT_US);
     say_fact("the timer of the firmware goes on", ticks > before);
+    say_fact("an event that was due meanwhile has come once", once == 1);
+    say_fact("the watchdog is disarmed", !watchdog_s);
     BS->CloseEvent(timer);
+    BS->CloseEvent(shot);
     if (start->stack) {
         say_fact("the task priority is as it was", is_tpl_kept);
         say("firmware: bytes of the stack that were used: ");
@@ -548,7 +669,7 @@ static void do_start(EFI_HANDLE image, const struct start *start)
         start->high ? load_high(image, &program) : start_load(image, &program);
     start_name = start->name;
     wrong = 0;
-    enter_stops = 0;
+    enter_stops = enter_nmis = 0;
     if (EFI_ERROR(status)) {
         say("firmware: \\everybranch.efi could not be loaded\n");
         wrong++;
@@ -562,8 +683,13 @@ static void do_start(EFI_HANDLE image, const struct start *start)
         say_values(0, "status", status, start->status);
     say_fact("the program ended as it should", status == start->status);
     judge_processors();
-    if (start->registers)
+    if (start->registers && !start->idt32)
         say_fact("the breakpoint stops again", enter_stops == 1);
+    if (start->nmi) {
+        say("firmware: NMIs that this firmware took: ");
+        say_hex(enter_nmis);
+        say("\n");
+    }
 }
 
 /* Else the program ends the machine, since it sees that it is an emulated one. */

@@ -84,7 +84,8 @@ static UINT64 read_cr8(void)
 
 /* What the processor has. */
 static struct has {
-    BOOLEAN intel, ds, pt, pcid, smep, smap, umip, pke, avx, fsgsbase, x2apic;
+    BOOLEAN intel, ds, pt, pcid, smep, smap, umip, pke, pks, avx, fsgsbase, x2apic;
+    BOOLEAN arch_lbr;
     UINT32 counters, fixed, perfmon;
 } find(void)
 {
@@ -105,6 +106,8 @@ static struct has {
         .pt = seven[1] >> 25 & 1,
         .umip = seven[2] >> 2 & 1,
         .pke = seven[2] >> 3 & 1,
+        .pks = seven[2] >> 31 & 1,
+        .arch_lbr = seven[3] >> 19 & 1,
         .x2apic = rdmsr(0x1b) >> 10 & 1,
         .perfmon = ten[0] & 0xff,
         .counters = ten[0] >> 8 & 0xff,
@@ -127,6 +130,7 @@ static struct has {
 #define SELECT          0x4300c4 /* enabled: branches, of all rings */
 #define LBR_SELECT      0x1c8
 #define DS_AREA         0x600
+#define CR0_WP          (1u << 16)
 #define CR3_PCD         0x10
 #define CR3_PCID        0x123
 #define CR4_TSD         (1u << 2)
@@ -134,9 +138,14 @@ static struct has {
 #define CR4_UMIP        (1u << 11)
 #define CR4_FSGSBASE    (1u << 16)
 #define CR4_PCIDE       (1u << 17)
+#define CR4_OSXSAVE     (1u << 18)
 #define CR4_SMEP        (1u << 20)
 #define CR4_SMAP        (1u << 21)
 #define CR4_PKE         (1u << 22)
+#define CR4_PKS         (1u << 24)
+#define PKRS            0x6e1
+#define KEYS            0x55555554 /* all but the first may not be used */
+#define XCR0_AVX        7
 
 /* Selectors of its own GDT, which begins as the firmware's does. */
 #define TSS       0x100
@@ -147,17 +156,29 @@ static struct has {
 #define LOST_GS   0x138 /* not there any more       */
 #define GDT_LIMIT 0x13f
 
+/* Of its LDT, in the same page. */
+#define LDT_DS      0x0c
+#define LDT_ES      0x14
+#define LDT_LOST_FS 0x1c /* no segment any more  */
+#define LDT_LOST_GS 0x24 /* beyond the limit now */
+#define LDT_AT      (PAGE / 2)
+#define LDT_LIMIT   0x1f
+
 static UINT64 *entry(const struct registers *r, UINT16 selector)
 {
     return (UINT64 *)(r->gdt + selector);
 }
 
+static void fill_system(UINT64 to[2], UINT64 kind, UINT64 base, UINT64 limit)
+{
+    to[0] = kind << 40 | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56 | limit;
+    to[1] = base >> 32;
+}
+
 static void system_entry(const struct registers *r, UINT16 selector, UINT64 kind,
                          UINT64 base)
 {
-    entry(r, selector)[0] =
-        kind << 40 | (base & 0xffffff) << 16 | (base >> 24 & 0xff) << 56 | 0x67;
-    entry(r, selector)[1] = base >> 32;
+    fill_system(entry(r, selector), kind, base, 0x67);
 }
 
 static void gate(const struct registers *r, unsigned vector, void (*code)(void))
@@ -172,6 +193,13 @@ static void gate(const struct registers *r, unsigned vector, void (*code)(void))
 #define KIND_TSS 0x89ull
 #define KIND_LDT 0x82ull
 
+/* Of 32 bits: they are half as long, and in 64-bit mode none can be gone through. */
+static void fill_32bit_idt(const struct registers *r)
+{
+    for (UINTN i = 0; i < 256; i++)
+        ((UINT64 *)r->idt)[i] = 0x00008e0000100000 | i;
+}
+
 void registers_prepare(struct registers *r)
 {
     struct table table;
@@ -182,13 +210,16 @@ void registers_prepare(struct registers *r)
         if (*entry(r, (UINT16)at) >> 44 & 1)
             *entry(r, (UINT16)at) |= 1ull << 40;        /* accessed */
     system_entry(r, TSS, KIND_TSS | 2, (UINT64)r->tss); /* busy */
-    system_entry(r, LDT, KIND_LDT, (UINT64)r->tss);
+    fill_system(entry(r, LDT), KIND_LDT, (UINT64)r->gdt + LDT_AT, LDT_LIMIT);
+    *entry(r, LDT_AT + LDT_DS / 8 * 8) = *entry(r, LDT_AT + LDT_ES / 8 * 8) = DATA;
     *entry(r, DATA_DS) = *entry(r, DATA_ES) = DATA;
     system_entry(r, LOST_FS, KIND_TSS, (UINT64)r->tss);
     __asm__ volatile("sidt %0" : "=m"(table));
     BS->CopyMem(r->idt, (void *)table.base, table.limit + 1u);
     gate(r, 1, enter_db);
     gate(r, 2, enter_nmi);
+    if (r->has_32bit_idt)
+        fill_32bit_idt(r);
 }
 
 /* From a table that has them, and which is then exchanged. */
@@ -204,12 +235,24 @@ static void load_lost(const struct registers *r)
     __asm__ volatile("lgdt %0; ltr %1" : : "m"(table), "r"((UINT16)TSS) : "memory");
 }
 
+/* The same of an LDT, which is exchanged, too. */
+static void load_lost_of_ldt(void)
+{
+    static const UINT64 data[] = { 0, DATA, DATA, DATA, DATA };
+    UINT64 ldt[2];
+    fill_system(ldt, KIND_LDT, (UINT64)data, sizeof data - 1);
+    struct table table = { 0xffff, (UINT64)ldt - LDT };
+    __asm__ volatile("lgdt %0; lldt %1" : : "m"(table), "r"((UINT16)LDT) : "memory");
+    LOAD(fs, LDT_LOST_FS);
+    LOAD(gs, LDT_LOST_GS);
+}
+
 static void set_segments(struct registers *r)
 {
     struct saved *s = &r->saved;
     struct table gdt = { GDT_LIMIT, (UINT64)r->gdt };
     __asm__ volatile("sgdt %0; sidt %1" : "=m"(s->gdt), "=m"(s->idt));
-    struct table idt = { s->idt.limit, (UINT64)r->idt };
+    struct table idt = { r->has_32bit_idt ? 0x7ff : s->idt.limit, (UINT64)r->idt };
     s->ds = read_ds();
     s->es = read_es();
     s->fs = read_fs();
@@ -217,10 +260,12 @@ static void set_segments(struct registers *r)
     s->fs_base = rdmsr(FS_BASE);
     s->gs_base = rdmsr(GS_BASE);
     load_lost(r);
+    if (r->uses_ldt)
+        load_lost_of_ldt();
     __asm__ volatile("lgdt %0; lidt %1" : : "m"(gdt), "m"(idt) : "memory");
-    LOAD(ds, DATA_DS);
-    LOAD(es, DATA_ES);
     __asm__ volatile("lldt %0" : : "r"((UINT16)LDT));
+    LOAD(ds, r->uses_ldt ? LDT_DS : DATA_DS);
+    LOAD(es, r->uses_ldt ? LDT_ES : DATA_ES);
     wrmsr(FS_BASE, 0x123456789000);
     wrmsr(GS_BASE, 0xfffffedcba987000);
 }
@@ -248,7 +293,62 @@ static UINT64 cr4_of(const struct has *has)
 {
     return CR4_TSD | CR4_PCE | (has->umip ? CR4_UMIP : 0) | (has->pcid ? CR4_PCIDE : 0) |
            (has->fsgsbase ? CR4_FSGSBASE : 0) | (has->smep ? CR4_SMEP : 0) |
-           (has->smap ? CR4_SMAP : 0) | (has->pke ? CR4_PKE : 0);
+           (has->smap ? CR4_SMAP : 0) | (has->pke ? CR4_PKE : 0) |
+           (has->pks ? CR4_PKS : 0) | (has->avx ? CR4_OSXSAVE : 0);
+}
+
+static UINT64 read_xcr0(void)
+{
+    UINT32 low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return (UINT64)high << 32 | low;
+}
+
+static void write_xcr0(UINT64 value)
+{
+    __asm__ volatile("xsetbv" : : "a"((UINT32)value), "d"((UINT32)(value >> 32)), "c"(0));
+}
+
+static UINT32 read_pkru(void)
+{
+    UINT32 low, high;
+    __asm__ volatile("rdpkru" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static void write_pkru(UINT64 value)
+{
+    __asm__ volatile("wrpkru" : : "a"((UINT32)value), "c"(0), "d"(0));
+}
+
+/* What CR4 has just made accessible. */
+static void set_extended(struct registers *r, const struct has *has)
+{
+    struct saved *s = &r->saved;
+    if (has->pke) {
+        s->pkru = read_pkru();
+        write_pkru(KEYS);
+    }
+    if (has->pks) {
+        s->pkrs = rdmsr(PKRS);
+        wrmsr(PKRS, KEYS);
+    }
+    if (has->avx) {
+        s->xcr0 = read_xcr0();
+        write_xcr0(XCR0_AVX);
+        r->has_avx = TRUE;
+    }
+}
+
+static void unset_extended(const struct registers *r, const struct has *has)
+{
+    const struct saved *s = &r->saved;
+    if (has->pke)
+        write_pkru(s->pkru);
+    if (has->pks)
+        wrmsr(PKRS, s->pkrs);
+    if (has->avx)
+        write_xcr0(s->xcr0);
 }
 
 static void set_control(struct registers *r, const struct has *has)
@@ -262,13 +362,17 @@ static void set_control(struct registers *r, const struct has *has)
     wrmsr(EFER, s->efer ^ EFER_SCE);
     wrmsr(PAT, s->pat ^ (PAT_7 & 0x0606060606060606)); /* WB, WT, WP or UC- */
     write_cr4(s->cr4 | cr4_of(has));
+    set_extended(r, has);
     write_cr3((s->cr3 & ~0xfffull) | (has->pcid ? CR3_PCID : CR3_PCD));
     write_cr2(0x0123456789abcde8);
+    if (r->traces == TRACES_LBR)
+        write_cr0(s->cr0 & ~CR0_WP); /* elsewhere tables are read-only */
 }
 
-static void unset_control(const struct registers *r)
+static void unset_control(const struct registers *r, const struct has *has)
 {
     const struct saved *s = &r->saved;
+    unset_extended(r, has);
     write_cr3(s->cr3 & ~0xfffull);
     write_cr4(s->cr4);
     write_cr3(s->cr3);
@@ -286,7 +390,7 @@ static void set_debug(struct registers *r)
     write_dr2(0x2222222222);
     write_dr3(0x3333333333);
     write_dr6(0xffff0ff4);
-    write_dr7(0x33300702); /* G0 */
+    write_dr7(r->has_32bit_idt ? 0x400 : 0x33300702); /* G0 */
 }
 
 static UINT32 select_register(const struct has *has)
@@ -300,6 +404,10 @@ static UINT32 select_register(const struct has *has)
 #define RTIT_ON               0x2005 /* branches of ring 0 */
 #define DEBUGCTL_BTS          0xc0   /* TR and BTS         */
 #define BTS_BYTES             (100 * 24)
+#define DEBUGCTL_LBR          1
+#define LBR_CTL               0x14ce
+#define LBR_DEPTH             0x14cf
+#define LBR_ON                0x7f0003 /* all branches of ring 0 */
 
 static void trace_by_pt(struct registers *r)
 {
@@ -331,10 +439,12 @@ static void set_trace(struct registers *r, const struct has *has)
     wrmsr(select_register(has), SELECT);
     wrmsr(LSTAR, 0x123456789000);
     wrmsr(KERNEL_GS_BASE, 0x234567890000);
-    if (has->intel) {
+    if (has->intel && !has->arch_lbr) {
         s->lbr_select = rdmsr(LBR_SELECT);
         wrmsr(LBR_SELECT, 0x45);
     }
+    if (has->arch_lbr)
+        s->lbr_ctl = rdmsr(LBR_CTL);
     if (has->ds) {
         s->ds_area = rdmsr(DS_AREA);
         wrmsr(DS_AREA, 0x345678900000);
@@ -343,6 +453,10 @@ static void set_trace(struct registers *r, const struct has *has)
         trace_by_pt(r);
     if (r->traces == TRACES_BTS)
         trace_by_bts(r);
+    if (r->traces == TRACES_LBR && has->arch_lbr)
+        wrmsr(LBR_CTL, LBR_ON);
+    else if (r->traces == TRACES_LBR)
+        wrmsr(DEBUGCTL, DEBUGCTL_LBR);
 }
 
 static void unset_trace(const struct registers *r, const struct has *has)
@@ -354,23 +468,58 @@ static void unset_trace(const struct registers *r, const struct has *has)
     wrmsr(select_register(has), s->select);
     wrmsr(LSTAR, s->lstar);
     wrmsr(KERNEL_GS_BASE, s->kernel_gs_base);
-    if (has->intel)
+    if (has->intel && !has->arch_lbr)
         wrmsr(LBR_SELECT, s->lbr_select);
+    if (has->arch_lbr)
+        wrmsr(LBR_CTL, s->lbr_ctl);
     if (has->ds)
         wrmsr(DS_AREA, s->ds_area);
 }
 
-#define PIC_MASTER 0x21
-#define PIC_SLAVE  0xa1
+#define PIC_MASTER  0x21
+#define PIC_SLAVE   0xa1
+#define COMMAND_NMI 0x4400u
+
+#define LVT_TIMER  0x320
+#define LVT_MASKED 0x10000u
+
+static UINT32 apic(const struct has *has, UINT32 offset)
+{
+    if (has->x2apic)
+        return (UINT32)rdmsr(0x800 + offset / 16);
+    return *(volatile UINT32 *)((rdmsr(0x1b) & ~0xfffull) + offset);
+}
+
+static void set_apic(const struct has *has, UINT32 offset, UINT32 value)
+{
+    if (has->x2apic)
+        wrmsr(0x800 + offset / 16, value);
+    else
+        *(volatile UINT32 *)((rdmsr(0x1b) & ~0xfffull) + offset) = value;
+}
+
+/* No interrupt comes any more, not even where the firmware turns them on. */
+static void silence(struct registers *r, const struct has *has)
+{
+    __asm__ volatile("cli");
+    r->saved.pic_master = inb(PIC_MASTER);
+    r->saved.pic_slave = inb(PIC_SLAVE);
+    r->saved.lvt_timer = apic(has, LVT_TIMER);
+    set_apic(has, LVT_TIMER, r->saved.lvt_timer | LVT_MASKED);
+    outb(PIC_MASTER, 0xff);
+    outb(PIC_SLAVE, 0xff);
+}
 
 void registers_set(struct registers *r)
 {
     struct has has = find();
+    if (r->has_32bit_idt)
+        silence(r, &has);
     set_segments(r);
     set_control(r, &has);
     set_debug(r);
     set_trace(r, &has);
-    if (r->is_first) {
+    if (r->is_first && !r->has_32bit_idt) {
         r->saved.pic_master = inb(PIC_MASTER);
         r->saved.pic_slave = inb(PIC_SLAVE);
         outb(PIC_MASTER, r->saved.pic_master ^ 0x80);
@@ -387,8 +536,13 @@ void registers_unset(struct registers *r)
     }
     unset_trace(r, &has);
     write_dr7(r->saved.dr7);
-    unset_control(r);
+    unset_control(r, &has);
+    r->has_avx = FALSE;
     unset_segments(r);
+    if (r->has_32bit_idt) {
+        set_apic(&has, LVT_TIMER, r->saved.lvt_timer);
+        __asm__ volatile("sti");
+    }
 }
 
 static void add(struct values *values, const char *group, const char *name, UINT64 is)
@@ -431,7 +585,6 @@ static void read_segments(struct values *v)
 
 static void read_control(struct values *v, const struct has *has)
 {
-    UINT32 low = 0, high = 0;
     add(v, "cr0", "cr0", read_cr0());
     add(v, "cr2", "cr2", read_cr2());
     add(v, "cr3", "cr3", read_cr3());
@@ -439,9 +592,9 @@ static void read_control(struct values *v, const struct has *has)
     add(v, "cr8", "cr8", read_cr8());
     add(v, "efer", "efer", rdmsr(EFER));
     add(v, "pat", "pat", rdmsr(PAT));
-    if (has->avx && read_cr4() >> 18 & 1)
-        __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    add(v, "xcr0", "xcr0", (UINT64)high << 32 | low);
+    add(v, "xcr0", "xcr0", read_cr4() & CR4_OSXSAVE ? read_xcr0() : 0);
+    add(v, "keys", "pkru", read_cr4() & CR4_PKE ? read_pkru() : 0);
+    add(v, "keys", "pkrs", has->pks ? rdmsr(PKRS) : 0);
 }
 
 static void read_mtrrs(struct values *v)
@@ -486,7 +639,9 @@ static void read_msrs(struct values *v, const struct has *has)
     }
     if (has->intel) {
         add(v, "misc_enable", "misc_enable", rdmsr(0x1a0));
-        add(v, "lbr", "lbr_select", rdmsr(LBR_SELECT));
+        add(v, "lbr", has->arch_lbr ? "lbr_ctl" : "lbr_select",
+            rdmsr(has->arch_lbr ? LBR_CTL : LBR_SELECT));
+        add(v, "lbr", "lbr_depth", has->arch_lbr ? rdmsr(LBR_DEPTH) : 0);
     }
     if (has->ds) {
         add(v, "ds", "ds_area", rdmsr(DS_AREA));
@@ -499,11 +654,12 @@ static void read_msrs(struct values *v, const struct has *has)
     }
 }
 
-static UINT32 apic(const struct has *has, UINT32 offset)
+void registers_pend_nmi(void)
 {
-    if (has->x2apic)
-        return (UINT32)rdmsr(0x800 + offset / 16);
-    return *(volatile UINT32 *)((rdmsr(0x1b) & ~0xfffull) + offset);
+    volatile UINT32 *base = (volatile UINT32 *)(rdmsr(0x1b) & ~0xfffull);
+    base[0x310 / 4] = base[0x20 / 4]; /* itself: the shorthand for that takes no NMI */
+    enter_block_nmis(&base[0x300 / 4], COMMAND_NMI);
+    base[0x300 / 4] = COMMAND_NMI;
 }
 
 static void read_interrupts(struct values *v, const struct has *has, BOOLEAN is_first)

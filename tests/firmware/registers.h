@@ -6,7 +6,7 @@
 
 #include <efi.h>
 
-#define VALUES_MAX  160
+#define VALUES_MAX  200
 #define TABLE_PAGES 2 /* of the tables that a processor is given: GDT, IDT */
 
 struct value {
@@ -23,8 +23,11 @@ struct values {
 struct registers {
     UINT8 *gdt, *idt, *tss; /* a page each, of which the first two may be read-only */
     UINT8 *buffer;          /* a page, for what is traced                           */
-    enum { TRACES_NOTHING, TRACES_PT, TRACES_BTS } traces;
-    BOOLEAN is_first; /* it has the PIC and the I/O APIC                      */
+    enum { TRACES_NOTHING, TRACES_PT, TRACES_BTS, TRACES_LBR } traces;
+    BOOLEAN is_first;      /* it has the PIC and the I/O APIC            */
+    BOOLEAN uses_ldt;      /* for the selectors of data                  */
+    BOOLEAN has_32bit_idt; /* of the first; and no interrupt that would go through it */
+    BOOLEAN has_avx;       /* and it is on: known when they are set      */
     struct saved {
         struct table {
             UINT16 limit;
@@ -33,6 +36,8 @@ struct registers {
         UINT16 ds, es, fs, gs;
         UINT64 fs_base, gs_base, cr0, cr3, cr4, efer, pat, dr7;
         UINT64 debugctl, rtit_ctl, select, lbr_select, ds_area, lstar, kernel_gs_base;
+        UINT64 lbr_ctl, xcr0, pkru, pkrs;
+        UINT32 lvt_timer;
         UINT8 pic_master, pic_slave;
     } saved;
 };
@@ -45,3 +50,9 @@ void registers_set(struct registers *);
 void registers_unset(struct registers *);
 
 void registers_read(struct values *, BOOLEAN is_first);
+
+/*
+ * Leaves an NMI pending on this processor, whose NMIs are blocked until an IRET.  With its
+ * own IDT, and not in x2APIC mode.
+ */
+void registers_pend_nmi(void);
