@@ -46,8 +46,7 @@ main:
   %endif
   %assign v v + 1
 %endrep
-        SET_VECTOR 13, protection
-        SET_VECTOR 6, undefined
+        SET_VECTOR 13, protection, 6, undefined
         APIC_ON
 .next:
         RANDOM
@@ -165,8 +164,7 @@ main:
         xor     eax, eax
         xor     edx, edx
         wrmsr
-        CHECK   "writes"
-        SAY_HEX [KEPT + 16]
+        CHECK   "writes", SAY_HEX [KEPT + 16]
         ret
 .leaf:  ret
 

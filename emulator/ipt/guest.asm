@@ -8,15 +8,11 @@ DEPTH_OF_CALLS  equ 70                  ; more than the 64 that a decoder rememb
 
 %macro SAY_RANGE 3                      ; name, first address, address after it
         CHECK   %1
-        SAY_HEX %2
-        SAY_HEX %3
+        SAY_HEX %2, %3
 %endmacro
 
 main:
-        SET_VECTOR 6, undefined
-        SET_VECTOR 0x40, software
-        SET_VECTOR 0x41, leave_user
-        SET_VECTOR 0x50, hardware
+        SET_VECTOR 6, undefined, 0x40, software, 0x41, leave_user, 0x50, hardware
         APIC_ON
         PT_TABLE 7
         PT_OUTPUT TABLE, 0
@@ -68,12 +64,9 @@ end:    wrmsr
         SAY_RANGE "all", begin, end
         SAY_RANGE "user", user, back - 2
         SAY_RANGE "mix", mix, mix_end
-        CHECK   "events"
-        SAY_HEX soft
-        SAY_HEX fault
+        CHECK   "events", SAY_HEX soft, fault
         SAY_HEX back - 2
-        CHECK   "status"
-        SAY_MSR RTIT_STATUS
+        CHECK   "status", SAY_MSR RTIT_STATUS
         CHECK   "trace"
         PT_PACKETS
 .byte:  movzx   eax, byte [r13]

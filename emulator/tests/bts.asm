@@ -25,8 +25,7 @@
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software, 0x41, leave_user, 6, undefined, 0x50, pmi
-        SET_VECTOR 2, nmi
+        SET_VECTOR 0x40, software, 0x41, leave_user, 6, undefined, 0x50, pmi, 2, nmi
         APIC_ON
 
         ; In order, with FROM and TO as the LBR has them, and flags.

@@ -96,8 +96,7 @@ NAME d,         JUMP    e
 ;=skylake info|1
 ;=arch info|1200000000000001
 %endif
-        CHECK   "ler"
-        SAY_PAIR LER_FROM
+        CHECK   "ler", SAY_PAIR LER_FROM
 ;= ler|b>c
         ; The counter of taken branches continues from its former value.
         CHECK   "taken branches"

@@ -58,14 +58,14 @@ NAME m,         WRMSR   DEBUGCTL, 0
         sti
         nop
         cli
-        READ_RECORD 2
+   %assign n 2
+   %rep 2                               ; without FROM[63], which may be a flag
+        READ_RECORD n
         shl     rax, 1
         shr     rax, 1
         call    say_record
-        READ_RECORD 1
-        shl     rax, 1
-        shr     rax, 1
-        call    say_record
+    %assign n n - 1
+   %endrep
 ;=pmufreeze,@none lbr stopped by a freeze|freeze_a>k k>l
 ;=pmufreeze,@always lbr stopped by a freeze|k>l k>l
 ;=pmufreeze,@replaces lbr stopped by a freeze|freeze_a>k freeze_a>k
@@ -108,14 +108,10 @@ window: push    rbp
         inc     r12d
   %ifdef INFO0
         mov     ebx, 1
-        call    lbr_index
-        lea     ecx, [rdi + INFO0]
-        RDMSR   ecx
+        READ_INFO
         movzx   r8d, ax
         mov     ebx, 2
-        call    lbr_index
-        lea     ecx, [rdi + INFO0]
-        RDMSR   ecx
+        READ_INFO
         movzx   eax, ax
         cmp     eax, r8d
         je      .next

@@ -270,15 +270,13 @@ NAME n,         RDMSR   DEBUGCTL, r14
 %ifdef GLOBAL_CTRL
         CHECK   "global ctrl"
         WRMSR   GLOBAL_CTRL, 0
+  %rep 2                                ; off, and on
         COUNT   SEL_EN | SEL_OS | EV_INSNS
         nop
         COUNTED
         SAY_HEX r14
         WRMSR   GLOBAL_CTRL, 1
-        COUNT   SEL_EN | SEL_OS | EV_INSNS
-        nop
-        COUNTED
-        SAY_HEX r14
+  %endrep
 ;=pmufreeze global ctrl|0 2
 %endif
 

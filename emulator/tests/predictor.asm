@@ -213,8 +213,7 @@ main:
         WRMSR   DEBUGCTL, TR | BTS
         COUNT_DOWN ecx, 5
         WRMSR   DEBUGCTL, 0
-        CHECK   "predicted flag", SAY_HEX [BUFFER + 16]
-        SAY_HEX [BUFFER + 40], [BUFFER + 64], [BUFFER + 88]
+        CHECK   "predicted flag", SAY_HEX [BUFFER + 16], [BUFFER + 40], [BUFFER + 64], [BUFFER + 88]
 ;=netburst,@none,@off predicted flag|10 10 10 10
 ;=netburst,@on,@silicon predicted flag|0 10 10 10
 %endif

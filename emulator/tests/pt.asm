@@ -42,8 +42,7 @@ main:
 ;=pt,!broadwell pt cpuid 15|1 1 40 0 0
 
         ; "At Reset": all 0, but LowerMask reads 7FH.
-        CHECK   "pt reset"
-        SAY_MSR RTIT_CTL, RTIT_STATUS, RTIT_BASE, RTIT_MASK, RTIT_CR3
+        CHECK   "pt reset", SAY_MSR RTIT_CTL, RTIT_STATUS, RTIT_BASE, RTIT_MASK, RTIT_CR3
 ;=pt pt reset|0 0 0 7f 0
 
         ; Ranges: two pairs, or none.
@@ -84,8 +83,7 @@ main:
 ;=broadwell pt single range|1
 
         ; OUTPUT_BASE: bits 6:0, and above MAXPHYADDR; bits 11:7 may be set.
-        CHECK   "pt output base"
-        TRY_WRMSR RTIT_BASE, TABLE | 0x40, 1 << 52, TABLE | 0x80
+        CHECK   "pt output base", TRY_WRMSR RTIT_BASE, TABLE | 0x40, 1 << 52, TABLE | 0x80
         SAY_MSR RTIT_BASE
 ;=pt pt output base|1 1 0 260080
         CHECK   "pt output mask", TRY_WRMSR RTIT_MASK, 0x0000012300000480
@@ -183,8 +181,7 @@ main:
 ;=pt pt table errors|10 10 10 10 10 10 0 10
 
         ; The local APIC is not memory.
-        CHECK   "pt output to a device"
-        TRY_TABLE APIC
+        CHECK   "pt output to a device", TRY_TABLE APIC
 ;=pt pt output to a device|10
 
         ; While Error is set, the trace cannot begin.

@@ -5,7 +5,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-
 main:
         SET_VECTOR 13, protection
 

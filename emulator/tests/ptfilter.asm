@@ -5,7 +5,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-
 %macro SAY_STOPPED 0                    ; Stopped, after the packets
         RDMSR   RTIT_STATUS
         shr     eax, 5

@@ -5,7 +5,6 @@
 %include "guest.inc"
 %include "pt.inc"
 
-
 main:
         SET_VECTOR 0x41, leave_user, 0x50, pmi
         APIC_ON

@@ -18,6 +18,14 @@ OTHER   equ 0x2b0000                    ; a second table
         jnz     %%next
 %endmacro
 
+%macro SAY_PMIS 0                       ; how many; the status from bit 55 on, and clears it
+        SAY_HEX [pmis]
+        RDMSR   STATUS
+        shr     rax, 55
+        call    say_hex
+        WRMSR   STATUS_RESET, 1 << 55
+%endmacro
+
 main:
         SET_VECTOR 13, protection, 0x50, pmi
         APIC_ON
@@ -88,11 +96,7 @@ main:
         HOP
         cli
         WRMSR   RTIT_CTL, 0
-        SAY_HEX [pmis]
-        RDMSR   STATUS
-        shr     rax, 55
-        call    say_hex
-        WRMSR   STATUS_RESET, 1 << 55
+        SAY_PMIS
         SAY_MSR STATUS
         SAY_OUTPUT
 ;=pt pt int|1 1 0 260000 60000007f 0
@@ -108,11 +112,7 @@ main:
         HOP
         cli
         WRMSR   RTIT_CTL, 0
-        SAY_HEX [pmis]
-        RDMSR   STATUS
-        shr     rax, 55
-        call    say_hex
-        WRMSR   STATUS_RESET, 1 << 55
+        SAY_PMIS
 ;=pt pt int masked|0 1
 
 %ifnidn CLASS, broadwell

@@ -39,8 +39,7 @@ main:
         mov     qword [VMCB_EFER], SVME
         mov     word [VMCB_CS + 2], 0xc9b               ; 32 bits
         RUN
-        CHECK   "nested paging without paging: exit, read", SAY_HEX [VMCB_EXITCODE]
-        SAY_HEX [VMCB_RAX]
+        CHECK   "nested paging without paging: exit, read", SAY_HEX [VMCB_EXITCODE], [VMCB_RAX]
 ;= nested paging without paging: exit, read|81 600d
         ret
 

@@ -27,8 +27,7 @@ ALONE   equ APIC | 1 << 8               ; the address, and BSP
 %endmacro
 
 main:
-        SET_VECTOR 13, protection, 2, nmi, 0x40, interrupt, 0x50, pmi
-        SET_VECTOR 0x60, error
+        SET_VECTOR 13, protection, 2, nmi, 0x40, interrupt, 0x50, pmi, 0x60, error
         mov     r15d, APIC
 
         ; CPUID: the feature, leaf 0BH, its ID

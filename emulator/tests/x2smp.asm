@@ -19,8 +19,7 @@ main:
         ; It starts in xAPIC mode, and reports its ID in both modes.
         call    start_other
         AWAIT   ready, 1
-        CHECK   "other: base, xapic id, x2apic id, ldr", SAY_HEX [seen_base]
-        SAY_HEX [seen_xapic_id], [seen_id], [seen_ldr]
+        CHECK   "other: base, xapic id, x2apic id, ldr", SAY_HEX [seen_base], [seen_xapic_id], [seen_id], [seen_ldr]
 ;= other: base, xapic id, x2apic id, ldr|fee00800 11000000 11 10002
 
         CHECK   "by id, cluster, all"
@@ -61,8 +60,7 @@ main:
         ; INIT keeps the mode, the ID and the logical ID, and nothing else.
         call    start_other
         AWAIT   ready, 2
-        CHECK   "after init: base, id, ldr, lvt, svr", SAY_HEX [seen_base]
-        SAY_HEX [seen_id], [seen_ldr], [seen_lvt], [seen_svr]
+        CHECK   "after init: base, id, ldr, lvt, svr", SAY_HEX [seen_base], [seen_id], [seen_ldr], [seen_lvt], [seen_svr]
 ;= after init: base, id, ldr, lvt, svr|fee00c00 11 10002 10000 ff
         cli
         ret
