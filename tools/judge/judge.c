@@ -332,12 +332,26 @@ bool log_has_no_error(const struct log *log)
     return false;
 }
 
+bool log_is_whole(const struct log *log)
+{
+    const bool whole = log_has_no_error(log);
+
+    if (!whole && log->run_count)
+        fputs(
+            "everybranch: this is refused for a log that is not whole; `everybranch check` "
+            "and `everybranch report` say what it shows\n",
+            stderr);
+    if (whole && log->skipped)
+        fprintf(stderr, "everybranch: %s: skipped: %s\n", log->name, log->skipped);
+    return whole;
+}
+
 static const struct judge_options plain = { .no_skip = false };
 
 bool log_usable(struct log *log, const char *name)
 {
     log_read(log, name);
-    if (!log_has_no_error(log))
+    if (!log_is_whole(log))
         return false;
     judge(log, &plain);
     return log_has_no_error(log);

@@ -18,7 +18,9 @@ struct judge_options {
 };
 
 void judge(struct log *, const struct judge_options *);
-bool log_has_no_error(const struct log *);       /* false: what is wrong with it was said */
+bool log_has_no_error(const struct log *); /* false: what is wrong with it was said */
+bool log_is_whole(const struct log *);     /* the same, for what needs all of it; says what
+                                            * was skipped */
 bool log_usable(struct log *, const char *name); /* read, judged; false: said why not */
 /* Judges this run, unless it was; false: some of its records are none, which was said. */
 bool run_usable(struct log *, const struct run *);

@@ -14,6 +14,7 @@
 #include "advice.h"
 #include "boots.h"
 #include "bytes.h"
+#include "count_of.h"
 #include "heap.h"
 #include "parse.h"
 #include "progress.h"
@@ -393,6 +394,31 @@ static void add_to_error(struct log *log, char *more)
     free(more);
 }
 
+/* The line of the log with this word, without its trailer. */
+static struct span line_of(const struct stretch *stretch, const char *word)
+{
+    const char *at = memmem(stretch->text, stretch->length, word, strlen(word));
+    const size_t left = at ? (size_t)(stretch->text + stretch->length - at) : 0;
+    const char *end = at ? memmem(at, left, " ~", 2) : NULL;
+
+    return (struct span){ at, end ? (size_t)(end - at) : 0 };
+}
+
+/* False if both logs name their machine, and it is not the same. */
+static bool of_one_machine(const struct stretch *a, const struct stretch *b)
+{
+    static const char *const words[] = { "\nsystem ", "\ncpu " };
+
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        const struct span one = line_of(a, words[i]), other = line_of(b, words[i]);
+
+        if (one.length && other.length &&
+            (one.length != other.length || memcmp(one.at, other.at, one.length) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* The log breaks off.  The error of the reading in place at this line says more, if nothing
  * follows it. */
 static void break_off(struct log *log, const struct input *input, size_t which)
@@ -407,11 +433,15 @@ static void break_off(struct log *log, const struct input *input, size_t which)
     last = &all[boot->stretches[boot->count - 1]];
     for (size_t i = which + 1; i < boots->count; i++)
         if (!boots->at[i].headless) {
+            const struct stretch *next = &all[boots->at[i].stretches[0]];
+
             parse_finished(log);
             add_to_error(log,
-                         format_text("; the machine was started again: line %zu begins "
-                                     "another log",
-                                     all[boots->at[i].stretches[0]].begins));
+                         format_text(of_one_machine(&all[boot->stretches[0]], next)
+                                         ? "; the machine was started again: line %zu "
+                                           "begins another log"
+                                         : "; line %zu begins the log of another machine",
+                                     next->begins));
             return;
         }
     if (input->fault.sentence && (input->fault.at_end || hole->line) && boots->count == 1 &&
@@ -621,8 +651,8 @@ static bool choose(struct log *log, const struct input *input, size_t *which)
     if (count > 1 && !chosen)
         return log_error(
             log, 0,
-            "%zu logs are in this file, as of a machine that was started again: "
-            "`everybranch check` lists them, and --boot=N chooses one",
+            "%zu logs are in this file, of several boots or machines: `everybranch check` "
+            "lists them, and --boot=N chooses one",
             count);
     return true;
 }

@@ -108,7 +108,7 @@
 
   function lead() {
     const worst = logs.reduce((so, log) => rank(log.verdict) > rank(so) ? log.verdict : so, "pass");
-    const bad = inAll("fail") + inAll("error");
+    const failed = inAll("fail"), errors = inAll("error");
     const runs = sum(logs, (log) => log.runs.length);
     const of = logs.filter((log) => rank(log.verdict) >= rank("fail")).length;
 
@@ -117,7 +117,10 @@
     byId("build").textContent = report.build;
     byId("lead").append(
       badgeOfVerdict(worst), " ",
-      (bad ? grouped(bad) + " of " + grouped(runs) + " runs failed"
+      (failed + errors
+       ? grouped(failed || errors) + " of " + grouped(runs) + " runs " +
+         (failed ? "failed" + (errors ? ", " + grouped(errors) + " in error" : "")
+          : errors === 1 ? "is in error" : "are in error")
        : of ? "a check outside the runs failed; " + grouped(runs) + " runs"
        : grouped(runs) + " runs, none failed") +
       (logs.length === 1 ? "" : ", on " + (of ? of + " of " : "") + logs.length + " machines") + "; " +
@@ -392,6 +395,7 @@
     const who = isAtOnce(log) ? " " + processorsText(processors) : "";
     const workloads = [...new Set(group.runs.map((run) => run.workload))];
     const drawn = report.traces.findIndex((trace) => trace.workload === cause.workload);
+    const graph = report.traces[drawn];
 
     return box({ id: group.id, class: "box on-paper", open: isFirst },
                [badgeOfVerdict(run.verdict), " ",
@@ -402,7 +406,9 @@
                   plural(group.runs.length) + " " + ranges(group.runs.map((run) => run.run)) +
                   " of " + log.runs.length,
                   drawn < 0 || !cause.workload ? null
-                  : [". ", el("a", { href: "#t" + drawn }, "Its graph")]),
+                  : [". ", el("a", { href: "#t" + drawn }, "The graph of " +
+                            graph.workload + " by " + graph.method + ", on " +
+                            name(logs[graph.log]))]),
                code(cause), run.difference ? records(run.difference) : null, witnesses(cause),
                byMethod(group.runs).map((run) => rulesOf(log, run)));
   }
@@ -432,8 +438,7 @@
     return [
       el("h3", null, name(log, true)),
       error ? el("p", null, badgeOfVerdict("error"), " " + log.log +
-                   (error.line ? ":" + error.line : "") + ": " + error.what +
-                   ". What is reported of this machine ends there.") : null,
+                   (error.line ? ":" + error.line : "") + ": " + error.what + ".") : null,
       outsideRuns(log),
       groups[at].shown.map((group, i) => difference(log, group, i === 0)),
       more > 0 ? el("p", null, "And " + more + " more, which are in the table above; " +

@@ -251,7 +251,7 @@ size_t select_given(const struct given *given, struct log *log, const struct run
     if (!selection_given(&wish, given))
         return 0;
     log_read(log, given->operands[0]);
-    return log_has_no_error(log) ? select_runs(log, &wish, out) : 0;
+    return log_is_whole(log) ? select_runs(log, &wish, out) : 0;
 }
 
 /* True if the run is not as expected and it is known how. */

@@ -15,6 +15,7 @@
 #include "json_log.h"
 #include "line.h"
 #include "bytes.h"
+#include "judge.h"
 #include "read.h"
 #include "verbs.h"
 
@@ -232,12 +233,7 @@ static int verb_cat(const struct given *given)
 
     log_read(&log, given->operands[0]);
     whole = !log.log_error && print(&log, given->json, given_has(given, "packed"));
-    if (!whole) {
-        char *where = where_text(&log, log.error_line);
-
-        fprintf(stderr, "everybranch: %s: %s\n", where, log.log_error);
-        free(where);
-    }
+    log_is_whole(&log);
     log_free(&log);
     return whole ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
 }

@@ -254,7 +254,9 @@ static bool read_all(const struct given *given, struct log *logs)
         log_read(&logs[i], given->operands[i]);
         all = all && (!logs[i].log_error || logs[i].opened);
         judge(&logs[i], &judging);
-        log_has_no_error(&logs[i]);
+        if (log_has_no_error(&logs[i]) && logs[i].skipped)
+            fprintf(stderr, "everybranch: %s: skipped: %s\n", logs[i].name,
+                    logs[i].skipped);
     }
     return all;
 }
