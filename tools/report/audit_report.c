@@ -230,7 +230,10 @@ static void print_verdict(const struct audit *audit)
     if (worst_found(audit) == WEIGHT_BROKEN)
         puts("A rule is broken.");
     if (!audit_compared(audit))
-        puts("Not every branch was compared with the code that ran.");
+        puts(audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT] +
+                     audit->checked[RULE_PATH]
+                 ? "Not every branch was compared with the code that ran."
+                 : "No branch was compared with the code that ran.");
     else if (worst_found(audit) != WEIGHT_BROKEN)
         puts(any ? "No rule is broken except in ways that are known."
                  : "Nothing is wrong.");

@@ -92,7 +92,7 @@ static const struct brand {
       "Atom, Celeron, Pentium: Goldmont", INTEL_ARK },
     { "[jn](40|41|45|50|51|60|62|64)[0-9]{2}|x6[0-9]{3}|[cp]5[0-9]{3}", "skylake",
       "Atom, Celeron, Pentium: Goldmont Plus, Tremont", INTEL_ARK },
-    { "(pentium|celeron).*", "core2,nehalem,sandybridge,haswell,skylake,archlbr",
+    { "(pentium|celeron)( .*)?", "core2,nehalem,sandybridge,haswell,skylake,archlbr",
       "Pentium and Celeron, a name of every generation", INTEL_ARK },
     /* AMD since Zen.  In a guest without LBR stack version 2, zen3 or amd stands for zen4.
      */
@@ -280,12 +280,16 @@ void which_model_unknown(const char *what)
     for (size_t i = 0; i < model_count; i++)
         nearest_try(&nearest, models[i].name);
     meant = did_you_mean(&nearest, "");
-    fprintf(stderr, "everybranch: no model \"%s\"%s; a model is a row of the table:", what,
-            meant);
+    fprintf(
+        stderr,
+        "everybranch: no model \"%s\"%s; give the whole name of an x86 processor "
+        "(\"Xeon Gold 6130\", i7-9700K), its signature (06_9e: family 6 and model 158 of "
+        "`lscpu`, in hex), or a row of the table, which `everybranch list models all` "
+        "prints.  `everybranch list models` on that machine prints its row",
+        what, meant);
     for (size_t i = 0; i < model_count; i++)
-        fprintf(stderr, " %s", models[i].name);
-    fputs("; or a processor's brand, or its signature: 06_9e is family 6 and model 158 of "
-          "`lscpu`, in hex.  `everybranch list models` on that machine prints its row\n",
-          stderr);
+        if (strcasestr(models[i].about, what))
+            fprintf(stderr, "; the row %s names it", models[i].name);
+    fputc('\n', stderr);
     free(meant);
 }

@@ -57,6 +57,8 @@ static bool find_row(const char *name, const struct model **out)
     const struct which_models which = which_models(name);
 
     *out = which.count ? which.rows[0] : NULL;
+    if (which.count == 1 && strcmp(name, (*out)->name) != 0)
+        fprintf(stderr, "everybranch: %s is of the row %s\n", name, (*out)->name);
     if (which.count == 1 || strcmp(name, "unknown") == 0)
         return true;
     if (!which.count) {
