@@ -74,7 +74,8 @@ struct workload {
     uint32_t flags;
 
     /* For a program in C, instead of rows: its trace as recorded on the build machine. */
-    const uint8_t *packed; /* by common/branch/pack.h, portable, with the kind as info; or NULL */
+    const uint8_t
+        *packed; /* by common/branch/pack.h, portable, with the kind as info; or NULL */
     uint64_t packed_size;
     uint64_t transfers; /* in it, the call in and the return out included */
     uint64_t result;    /* what the program returned, meaningful with WORKLOAD_RESULT */

@@ -1,6 +1,7 @@
 /*
  * The contract of a tracing method.  A method is one file, which knows nothing of other
- * methods or of any workload: its row of facts (common/facts/method_facts.h) and its driver.
+ * methods or of any workload: its row of facts (common/facts/method_facts.h) and its
+ * driver.
  */
 #pragma once
 

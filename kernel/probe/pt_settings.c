@@ -71,8 +71,11 @@ enum pt_deviation pt_try_ranges(struct pt_trial *p)
 
 /*
  * An MTC comes whenever its eight bits of the crystal clock have changed, unless it is
- * dropped (SDM vol. 3C, "Mini Time Counter (MTC) Packet").
+ * dropped (SDM vol. 3C, "Mini Time Counter (MTC) Packet").  If 255 in a row are dropped, as
+ * where a host does something else meanwhile, the next one has the byte of the one before;
+ * so the trial is made again, and only a clock that repeats each time does not count on.
  */
+#define CLOCK_TRIES 3
 enum pt_deviation pt_try_clock(struct pt_trial *p)
 {
     const unsigned periods = p->facility->cpu->id.pt_mtc_periods;
@@ -80,7 +83,9 @@ enum pt_deviation pt_try_clock(struct pt_trial *p)
     const struct pt_setting clock = { .set = RTIT_MTC | shortest << RTIT_MTC_PERIOD_SHIFT };
     if (!pt_trial_holds_run(p))
         return PT_NONE;
-    const struct pt_packets got = pt_trial_run(p, &clock, probe_run);
+    struct pt_packets got = pt_trial_run(p, &clock, probe_run);
+    for (int tries = 1; got.clock_repeats && tries < CLOCK_TRIES; tries++)
+        got = pt_trial_run(p, &clock, probe_run);
     if (got.clocks < 2)
         return PT_MTC_FEW;
     if (got.clock_repeats)

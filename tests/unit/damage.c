@@ -89,8 +89,12 @@ static void add_good(struct bytes bytes, enum verdict want)
         return;
     *good = (struct good){ .bytes = copy(bytes.at, bytes.length, 0) };
     good->verdict = judged_with(copy(bytes.at, bytes.length, 0), &good->lines);
-    if (good->verdict == want)
+    if (good->verdict == want) {
         good_count++;
+        return;
+    }
+    free(good->bytes.at);
+    free(good->lines.at);
 }
 
 static struct bytes failing(struct bytes);

@@ -65,7 +65,6 @@ TEST(a_copy_does_not_move_its_segment_past_the_next_one)
     CHECK(run->doubled == DOUBLED_ADDED);
     free(run->why);
     run_findings_free(&run->findings);
-    lines_free(run->lines);
 }
 
 TEST(two_copies_of_a_record_are_one_too_many)
@@ -91,5 +90,4 @@ TEST(two_copies_of_a_record_are_one_too_many)
     CHECK(run->verdict == FAIL);
     free(run->why);
     run_findings_free(&run->findings);
-    lines_free(run->lines);
 }

@@ -1,6 +1,6 @@
 /*
- * Reads the lines of a log by its grammar (common/log/log_grammar.h).  A line that it does not
- * allow stops the reading with an error message.
+ * Reads the lines of a log by its grammar (common/log/log_grammar.h).  A line that it does
+ * not allow stops the reading with an error message.
  */
 #include "parse.h"
 

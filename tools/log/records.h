@@ -45,10 +45,10 @@ struct run_lines {
 
     bool packets;           /* the bytes are Processor Trace packets...                  */
     uint64_t unpacked_size; /* 0: they are not packed, or no longer                  */
-    bool by_bits;           /* packed by the bits of TNT packets: common/branch/tnt.h       */
-    uint64_t status;        /* ...and this is IA32_RTIT_STATUS after them                */
-    char *wrong;            /* what does not fit the code, first of all; NULL: nothing   */
-    uint64_t before_wrong;  /* records                                                   */
+    bool by_bits;    /* packed by the bits of TNT packets: common/branch/tnt.h       */
+    uint64_t status; /* ...and this is IA32_RTIT_STATUS after them                */
+    char *wrong;     /* what does not fit the code, first of all; NULL: nothing   */
+    uint64_t before_wrong; /* records                                                   */
     enum {
         MISFIT_OF_CODE,     /* packets and code, or packets alone                        */
         MISFIT_OF_OVERFLOW, /* the processor lost packets, and said so                   */
