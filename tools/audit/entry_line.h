@@ -24,6 +24,26 @@ struct traced_branch {
     bool abort;        /* of a transaction: FROM is where it was aborted                */
 };
 #define TRACED_UNNAMED (UINT64_C(1) << 63) /* not canonical: nothing can lie there */
+#define BRANCHES_MAX   4096 /* in a stack; perf itself puts at most 1024 together */
 
 /* Reads the hexadecimal digits at `at`; returns where they end, `at` if there are none. */
 const char *hex_digits(const char *at, const char *end, uint64_t *out);
+
+static inline bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static inline const char *skip_spaces(const char *at, const char *end)
+{
+    while (at < end && is_space(*at))
+        at++;
+    return at;
+}
+
+static inline const char *token_end(const char *at, const char *end)
+{
+    while (at < end && !is_space(*at))
+        at++;
+    return at;
+}

@@ -5,13 +5,11 @@
  */
 #include "perf_line.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "heap.h"
+#include "count_of.h"
 
-#define BRANCHES_MAX 4096 /* in a stack; perf itself puts at most 1024 together */
-#define CPUID_FIELD  "# cpuid : "
+#define CPUID_FIELD "# cpuid : "
 
 static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
@@ -35,26 +33,7 @@ static enum perf_line_kind wrong(struct perf_line *line, const char *at, const c
 {
     line->wrong_at = at;
     line->wrong = want;
-    return line->kind = PERF_WRONG;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static const char *skip_spaces(const char *at, const char *end)
-{
-    while (at < end && is_space(*at))
-        at++;
-    return at;
-}
-
-static const char *token_end(const char *at, const char *end)
-{
-    while (at < end && !is_space(*at))
-        at++;
-    return at;
+    return PERF_WRONG;
 }
 
 static bool is_at(const char *at, const char *end, const char *text)
@@ -64,13 +43,15 @@ static bool is_at(const char *at, const char *end, const char *text)
     return (size_t)(end - at) >= length && memcmp(at, text, length) == 0;
 }
 
-static bool is_hex_token(const char *at, const char *end)
+/* Reads digits, perhaps after 0x; returns where they end. */
+static const char *hex_number(const char *at, const char *end, uint64_t *out)
 {
-    uint64_t value;
+    return hex_digits(is_at(at, end, "0x") ? at + 2 : at, end, out);
+}
 
-    if (is_at(at, end, "0x"))
-        at += 2;
-    return at < end && hex_digits(at, end, &value) == end;
+static bool is_hex_token(const char *at, const char *end, uint64_t *out)
+{
+    return at < end && hex_number(at, end, out) == end && end[-1] != 'x';
 }
 
 /* A file's name after an address, field dso: "(/usr/lib/libc.so.6)". */
@@ -177,33 +158,26 @@ static inline const char *read_fields(const char *at, const char *end,
     return token_end(at, end);
 }
 
-static const char want_branch[] =
-    "a branch as 0xFROM/0xTO/P/-/-/CYCLES, where P may be M or -";
-
-static void put_branch(struct perf_line *line, struct traced_branch branch)
+static inline const char *read_end(const struct perf_line *line, const char *at,
+                                   const char *end, bool by_name, uint64_t *out)
 {
-    line->branches =
-        grow(line->branches, &line->capacity, line->count, sizeof(*line->branches));
-    line->branches[line->count++] = branch;
+    return by_name ? read_symbol(line, at, end, out) : read_address(at, end, out);
 }
 
+/* Adds a branch; returns where it ends, or NULL if it is none. */
 static const char *add_branch(struct perf_line *line, const char *at, const char *end,
                               bool by_name)
 {
     struct traced_branch branch = { .times = 1 };
-    const char *after;
+    const char *after = read_end(line, at, end, by_name, &branch.from);
 
-    after = by_name ? read_symbol(line, at, end, &branch.from)
-                    : read_address(at, end, &branch.from);
     if (!after || after == end || *after != '/')
         return NULL;
-    after = by_name ? read_symbol(line, after + 1, end, &branch.to)
-                    : read_address(after + 1, end, &branch.to);
-    if (!after || !(after = read_fields(after, end, &branch)))
-        return NULL;
-    if (line->count == BRANCHES_MAX)
-        return NULL;
-    put_branch(line, branch);
+    after = read_end(line, after + 1, end, by_name, &branch.to);
+    if (after)
+        after = read_fields(after, end, &branch);
+    if (after)
+        line->branches[line->count++] = branch;
     return after;
 }
 
@@ -233,14 +207,15 @@ static enum perf_line_kind read_stack(struct perf_line *line, const char *at,
                          "perf script --no-demangle)");
         if (!by_name && !is_at(at, end, "0x"))
             break; /* fields after the branches */
+        if (line->count == BRANCHES_MAX)
+            return wrong(line, at, "at most 4096 branches in a line");
         after = add_branch(line, at, end, by_name);
         if (!after)
             return wrong(line, at,
-                         line->count == BRANCHES_MAX ? "at most 4096 branches in a line"
-                                                     : want_branch);
+                         "a branch as 0xFROM/0xTO/P/-/-/CYCLES, where P may be M or -");
         at = after;
     }
-    return line->kind = PERF_STACK;
+    return PERF_STACK;
 }
 
 /* "7/7" or "7": the field pid, with or without tid. */
@@ -262,23 +237,22 @@ static bool find_address(const struct perf_line *line, const char *at, const cha
                          uint64_t *out)
 {
     const char *begin = at;
-    bool has_event = false, is_pid = line->has_pid;
+    bool is_pid = line->has_pid; /* "pid ip => addr" has no event */
 
     for (const char *p = at, *q; p < end; p = skip_spaces(q, end)) {
         q = token_end(p, end);
-        if (q[-1] == ':')
-            begin = q, has_event = true;
+        if (q[-1] == ':') {
+            begin = q;
+            is_pid = false;
+        }
     }
     for (const char *p = skip_spaces(begin, end), *q; p < end; p = skip_spaces(q, end)) {
         q = token_end(p, end);
-        if (!is_hex_token(p, q))
+        if (!is_hex_token(p, q, out))
             continue;
-        if (is_pid && !has_event) { /* "pid ip => addr" */
-            is_pid = false;
-            continue;
-        }
-        hex_digits(is_at(p, end, "0x") ? p + 2 : p, q, out);
-        return true;
+        if (!is_pid)
+            return true;
+        is_pid = false;
     }
     return false;
 }
@@ -286,16 +260,15 @@ static bool find_address(const struct perf_line *line, const char *at, const cha
 static enum perf_line_kind read_arrow(struct perf_line *line, const char *at,
                                       const char *arrow, const char *end)
 {
-    struct traced_branch branch = { .times = 1 };
+    struct traced_branch *branch = &line->branches[line->count++];
     const char *to = skip_spaces(arrow + 2, end);
 
-    if (!find_address(line, at, arrow, &branch.from))
+    *branch = (struct traced_branch){ .times = 1 };
+    if (!find_address(line, at, arrow, &branch->from))
         return wrong(line, at, "the address of a branch before =>");
-    if (!is_hex_token(to, token_end(to, end)))
+    if (!is_hex_token(to, token_end(to, end), &branch->to))
         return wrong(line, to, "an address after =>");
-    hex_digits(is_at(to, end, "0x") ? to + 2 : to, end, &branch.to);
-    put_branch(line, branch);
-    return line->kind = PERF_BRANCH;
+    return PERF_BRANCH;
 }
 
 /* [0x401000(0x1000) @ 0x1000 08:02 51 25]: r-xp /path   or, with a build-id, */
@@ -305,54 +278,49 @@ static enum perf_line_kind read_map(struct perf_line *line, const char *at, cons
     static const char want[] = "PERF_RECORD_MMAP PID/TID: [0xSTART(0xLENGTH) @ 0xOFFSET "
                                "...]: r-xp FILE";
     struct perf_map *map = &line->map;
+    const struct {
+        const char *before;
+        uint64_t *out;
+    } numbers[] = { { "[", &map->start }, { "(", &map->length }, { ") @ ", &map->offset } };
     const char *p = skip_spaces(token_end(at, end), end), *close;
 
     *map = (struct perf_map){ .pid = 0 };
     line->has_pid = read_pid(p, token_end(p, end), &map->pid); /* -1: the kernel */
     p = memchr(p, '[', (size_t)(end - p));
-    if (!p)
-        return wrong(line, at, want);
-    p += is_at(p + 1, end, "0x") ? 3 : 1;
-    p = hex_digits(p, end, &map->start);
-    if (!is_at(p, end, "("))
-        return wrong(line, p, want);
-    p += is_at(p + 1, end, "0x") ? 3 : 1;
-    p = hex_digits(p, end, &map->length);
-    if (!is_at(p, end, ") @ "))
-        return wrong(line, p, want);
-    p += is_at(p + 4, end, "0x") ? 6 : 4;
-    p = hex_digits(p, end, &map->offset);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        if (!p || !is_at(p, end, numbers[i].before))
+            return wrong(line, p ? p : at, want);
+        p = hex_number(p + strlen(numbers[i].before), end, numbers[i].out);
+    }
     close = memchr(p, ']', (size_t)(end - p));
     if (!close || close + 2 >= end || close[1] != ':')
         return wrong(line, p, want);
     p = skip_spaces(p, close);
     if (p < close && *p == '<') {
         uint64_t ignored;
-        const char *stop = hex_digits(p + 1, close, &ignored);
 
-        map->build_id = (struct span){ p + 1, (size_t)(stop - p - 1) };
+        map->build_id.at = p + 1;
+        map->build_id.length = (size_t)(hex_digits(p + 1, close, &ignored) - (p + 1));
     }
     p = skip_spaces(close + 2, end);
     /* Older events have "x" instead of "r-xp" for code, and "r" for data. */
     if (!memchr(p, 'x', (size_t)(token_end(p, end) - p)))
-        return line->kind = PERF_NOTHING;
+        return PERF_NOTHING;
     p = skip_spaces(token_end(p, end), end);
     while (end > p && is_space(end[-1]))
         end--;
     map->path = (struct span){ p, (size_t)(end - p) };
-    return line->kind = PERF_MAP;
+    return PERF_MAP;
 }
 
 static enum perf_line_kind read_comment(struct perf_line *line, const char *at,
                                         const char *end)
 {
+    bool is_cpuid = is_at(at, end, CPUID_FIELD);
+
+    at += is_cpuid ? strlen(CPUID_FIELD) : 0;
     line->text = (struct span){ at, (size_t)(end - at) };
-    if (is_at(at, end, CPUID_FIELD)) {
-        line->text.at += strlen(CPUID_FIELD);
-        line->text.length -= strlen(CPUID_FIELD);
-        return line->kind = PERF_CPUID;
-    }
-    return line->kind = is_at(at, end, "# event : ") ? PERF_EVENT : PERF_NOTHING;
+    return is_cpuid ? PERF_CPUID : is_at(at, end, "# event : ") ? PERF_EVENT : PERF_NOTHING;
 }
 
 /* "pid/tid", or a number before an address or a processor's: "7 4005b0", "7 [001]". */
@@ -360,21 +328,23 @@ static void find_pid(struct perf_line *line, const char *at, const char *next,
                      const char *end)
 {
     const char *after = skip_spaces(next, end);
+    uint64_t ignored;
     uint32_t pid;
 
-    if (line->has_pid || !read_pid(at, next, &pid))
-        return;
-    if (!memchr(at, '/', (size_t)(next - at)) && !is_at(after, end, "[") &&
-        (is_at(after, end, "0x") || !is_hex_token(after, token_end(after, end))))
-        return;
-    line->has_pid = true;
-    line->pid = pid;
+    if (!line->has_pid && read_pid(at, next, &pid) &&
+        (memchr(at, '/', (size_t)(next - at)) || is_at(after, end, "[") ||
+         (!is_at(after, end, "0x") &&
+          is_hex_token(after, token_end(after, end), &ignored)))) {
+        line->has_pid = true;
+        line->pid = pid;
+    }
 }
 
 enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const char *end)
 {
     const char *begin = at = skip_spaces(at, end), *next;
     bool has_number = false;
+    uint64_t ignored;
 
     line->count = 0;
     line->has_pid = false;
@@ -391,19 +361,12 @@ enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const
         if (is_at(at, end, "PERF_RECORD_MMAP"))
             return read_map(line, at, end);
         if (is_at(at, end, "PERF_RECORD_"))
-            return line->kind = PERF_NOTHING;
+            return PERF_NOTHING;
         find_pid(line, at, next, end);
-        has_number |= is_hex_token(at, next);
+        has_number |= is_hex_token(at, next, &ignored);
     }
     if (begin == end || has_number)
-        return line->kind = PERF_NOTHING;
+        return PERF_NOTHING;
     return wrong(line, begin,
                  "a line of perf script -F ip,brstack (or brstacksym, or ip,addr)");
-}
-
-void perf_line_free(struct perf_line *line)
-{
-    free(line->branches);
-    line->branches = NULL;
-    line->count = line->capacity = 0;
 }

@@ -33,11 +33,10 @@ struct perf_map {
 struct perf_line {
     struct symbol_finder symbols;
 
-    enum perf_line_kind kind;
     bool has_pid;
     uint32_t pid;
-    struct traced_branch *branches; /* kept from line to line; perf_line_free()   */
-    size_t count, capacity;
+    struct traced_branch branches[BRANCHES_MAX];
+    size_t count;
     struct perf_map map;
     struct span text;
     const char *wrong;    /* what was expected...        */
@@ -46,4 +45,3 @@ struct perf_line {
 
 /* [at, end): a line without its newline. */
 enum perf_line_kind perf_line_read(struct perf_line *, const char *at, const char *end);
-void perf_line_free(struct perf_line *);

@@ -1,9 +1,28 @@
 /*
- * Fields are separated by single spaces.
+ * The first letter of a line says which fields follow.
  */
 #include "preagg.h"
 
 #include <string.h>
+
+#include "count_of.h"
+
+static const struct form {
+    char letter;
+    enum preagg_kind kind;
+    const char
+        *fields; /* f: FROM, t: TO, n: next, c: how often, m: how often mispredicted */
+    const char *want;
+} forms[] = {
+    { 'B', PREAGG_BRANCH, "ftcm", "B FROM TO COUNT MISPREDICTED, the addresses in hex" },
+    { 'F', PREAGG_STRAIGHT, "tnc", "F FIRST LAST COUNT, the addresses in hex" },
+    { 'f', PREAGG_STRAIGHT, "tnc", "F FIRST LAST COUNT, the addresses in hex" },
+    { 'T', PREAGG_BOTH, "ftnc", "T FROM TO NEXT COUNT, the addresses in hex" },
+    { 'R', PREAGG_BOTH, "ftnc", "T FROM TO NEXT COUNT, the addresses in hex" },
+    { 'S', PREAGG_NOTHING, "", NULL },
+    { 'E', PREAGG_NOTHING, "", NULL },
+    { 'r', PREAGG_NOTHING, "", NULL },
+};
 
 static enum preagg_kind wrong(struct preagg *line, const char *at, const char *want)
 {
@@ -12,29 +31,21 @@ static enum preagg_kind wrong(struct preagg *line, const char *at, const char *w
     return PREAGG_WRONG;
 }
 
-/* The next field; false: there is none. */
-static bool next_field(const char **at, const char *end, struct span *out)
+/* The next field; empty: there is none. */
+static struct span next_field(const char **at, const char *end)
 {
-    while (*at < end && (**at == ' ' || **at == '\t' || **at == '\r'))
-        (*at)++;
-    out->at = *at;
-    while (*at < end && **at != ' ' && **at != '\t' && **at != '\r')
-        (*at)++;
-    out->length = (size_t)(*at - out->at);
-    return out->length > 0;
+    const char *begin = skip_spaces(*at, end);
+
+    *at = token_end(begin, end);
+    return (struct span){ begin, (size_t)(*at - begin) };
 }
 
 /* "4b196f", "0x4b196f", "BUILDID:4b196f"; "X:0" is what lies outside of the program. */
-static bool read_place(const char **at, const char *end, uint64_t *out)
+static bool read_place(struct span field, uint64_t *out)
 {
-    struct span field;
-    const char *begin, *stop, *colon;
+    const char *begin = field.at, *stop = begin + field.length;
+    const char *colon = memchr(begin, ':', field.length);
 
-    if (!next_field(at, end, &field))
-        return false;
-    begin = field.at;
-    stop = begin + field.length;
-    colon = memchr(begin, ':', field.length);
     if (colon == begin + 1 && *begin == 'X') {
         *out = TRACED_UNNAMED;
         return true;
@@ -46,70 +57,38 @@ static bool read_place(const char **at, const char *end, uint64_t *out)
     return begin < stop && stop - begin <= 16 && hex_digits(begin, stop, out) == stop;
 }
 
-static bool read_count(const char **at, const char *end, uint64_t *out)
+static bool read_field(struct preagg *line, char name, struct span field)
 {
-    struct span field;
-
-    return next_field(at, end, &field) && read_decimal(field, out);
-}
-
-static enum preagg_kind read_branch(struct preagg *line, const char *at, const char *end)
-{
-    const char *begin = at;
-
-    if (!read_place(&at, end, &line->branch.from) ||
-        !read_place(&at, end, &line->branch.to) ||
-        !read_count(&at, end, &line->branch.times) ||
-        !read_count(&at, end, &line->branch.missed))
-        return wrong(line, begin, "B FROM TO COUNT MISPREDICTED, the addresses in hex");
-    return PREAGG_BRANCH;
-}
-
-static enum preagg_kind read_straight(struct preagg *line, const char *at, const char *end)
-{
-    const char *begin = at;
-
-    if (!read_place(&at, end, &line->branch.to) || !read_place(&at, end, &line->next) ||
-        !read_count(&at, end, &line->branch.times))
-        return wrong(line, begin, "F FIRST LAST COUNT, the addresses in hex");
-    return PREAGG_STRAIGHT;
-}
-
-static enum preagg_kind read_both(struct preagg *line, const char *at, const char *end)
-{
-    const char *begin = at;
-
-    if (!read_place(&at, end, &line->branch.from) ||
-        !read_place(&at, end, &line->branch.to) || !read_place(&at, end, &line->next) ||
-        !read_count(&at, end, &line->branch.times))
-        return wrong(line, begin, "T FROM TO NEXT COUNT, the addresses in hex");
-    return PREAGG_BOTH;
+    switch (name) {
+    case 'f':
+        return read_place(field, &line->branch.from);
+    case 't':
+        return read_place(field, &line->branch.to);
+    case 'n':
+        return read_place(field, &line->next);
+    case 'c':
+        return read_decimal(field, &line->branch.times);
+    default:
+        return read_decimal(field, &line->branch.missed);
+    }
 }
 
 enum preagg_kind preagg_read(struct preagg *line, const char *at, const char *end)
 {
     const char *rest = at;
-    struct span type;
+    const struct span type = next_field(&rest, end);
+    const struct form *form = forms;
 
     *line = (struct preagg){ .next = 0 };
-    if (!next_field(&rest, end, &type) || *type.at == '#')
+    if (!type.length || *type.at == '#')
         return PREAGG_NOTHING;
-    if (type.length == 1)
-        switch (*type.at) {
-        case 'B':
-            return read_branch(line, rest, end);
-        case 'F':
-        case 'f':
-            return read_straight(line, rest, end);
-        case 'T':
-        case 'R':
-            return read_both(line, rest, end);
-        case 'S':
-        case 'E':
-        case 'r':
-            return PREAGG_NOTHING;
-        default:
-            break;
-        }
-    return wrong(line, type.at, "a line of BOLT's pre-aggregated profile: B, F or T first");
+    while (form < forms + COUNT_OF(forms) && (type.length != 1 || *type.at != form->letter))
+        form++;
+    if (form == forms + COUNT_OF(forms))
+        return wrong(line, type.at,
+                     "a line of BOLT's pre-aggregated profile: B, F or T first");
+    for (const char *name = form->fields, *begin = rest; *name; name++)
+        if (!read_field(line, *name, next_field(&rest, end)))
+            return wrong(line, begin, form->want);
+    return form->kind;
 }

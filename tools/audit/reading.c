@@ -247,7 +247,6 @@ bool trace_read(struct audit *audit, enum trace_format format)
         stream_end(&reading.stream);
     if (!is_input)
         close(reading.file);
-    perf_line_free(&reading.line);
     stream_free(&reading.stream);
     free(reading.bytes);
     return good;
