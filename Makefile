@@ -123,7 +123,7 @@ FACTS     := $(METHODS:%.c=$(BUILD)/host/%.o)
 ROOMS      = base branch facts log expected rules request
 SHARED     = $(ROOMS:%=common/%)
 SHARED_SEEN = $(SHARED:%=-I%)
-KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel/screen kernel
+KERNELS    = kernel/hardware kernel/methods kernel/probe kernel/emit kernel/screen kernel/smp kernel kernel/monitor
 KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
              $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) $(SHARED))))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
@@ -189,12 +189,15 @@ objects: $(KERNEL) $(COMMON) $(TOOLS) $(NATIVE) $(UNIT:%=%.o) \
 # --- objects: the include paths given to a folder are what it may depend on -------------
 
 $(BUILD)/boot/%.o:                FLAGS = $(TARGET) $(EFI) -Ikernel -Ikernel/hardware $(SHARED_SEEN)
-$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(KERNELS:%=-I%) $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/kernel/%.o:              FLAGS = $(TARGET) $(patsubst %,-I%,$(filter-out %/monitor,$(KERNELS))) \
+                                          $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/kernel/main.o $(BUILD)/kernel/monitor/%.o: FLAGS = $(TARGET) $(KERNELS:%=-I%) $(SHARED_SEEN) -I$(BUILD)/include
 $(BUILD)/kernel/hardware/%.o:     FLAGS = $(TARGET) $(SHARED_SEEN)
 $(BUILD)/kernel/methods/%.o:      FLAGS = $(TARGET) -DKERNEL -Ikernel/hardware $(SHARED_SEEN)
 $(BUILD)/kernel/probe/%.o:        FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN)
 $(BUILD)/kernel/emit/%.o:         FLAGS = $(TARGET) -Ikernel/methods -Ikernel/hardware $(SHARED_SEEN) -I$(BUILD)/include
 $(BUILD)/kernel/screen/%.o:       FLAGS = $(TARGET) $(addprefix -Ikernel/,emit methods probe hardware) $(SHARED_SEEN) -I$(BUILD)/include
+$(BUILD)/kernel/smp/%.o:          FLAGS = $(TARGET) $(addprefix -Ikernel/,emit methods probe hardware) $(SHARED_SEEN)
 $(BUILD)/common/%.o:              FLAGS = $(TARGET) $(SEEN:%=-Icommon/%)
 $(BUILD)/common/base/%.o $(BUILD)/host/common/base/%.o: SEEN = base
 $(BUILD)/common/branch/%.o $(BUILD)/host/common/branch/%.o: SEEN = base branch

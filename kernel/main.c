@@ -40,12 +40,12 @@ static void identify(struct session *s)
 {
     apic_calibrate(s->handoff->tsc_hz);
     window_init(s->handoff->options.timeout);
-    s->cpu = cpu_identify();
-    session_quiet(s);
-    emit_opening(s->handoff, &s->cpu); /* before anything risky: it names the processor */
-    emit_left(&s->left);
+    worker_identify(&s->bsp);
+    emit_opening(s->handoff,
+                 &s->bsp.cpu); /* before anything risky: it names the processor */
+    emit_left(&s->bsp.left);
     emit_serial(serial_state());
-    display_machine(&s->cpu, s->handoff);
+    display_machine(&s->bsp.cpu, s->handoff);
     notes_of_counters(s);
     notes_of_options(s);
 }
@@ -72,15 +72,16 @@ static void probe(struct session *s)
         text_string(&out, facility_names[f]);
         const char *died = session_try(s, subject);
         if (died)
-            probe_avoid(&s->found, f, died);
+            probe_avoid(&s->bsp.found, f, died);
         else
-            probe_one(&s->found, f, &s->cpu, &s->buffers);
+            probe_one(&s->bsp.found, f, &s->bsp.cpu, &s->bsp.buffers);
         if (!died)
-            smp_probe(s, f);
-        emit_facility(&s->found.all[f]);
+            smp_probe(f);
+        emit_facility(&s->bsp.found.all[f]);
     }
-    self_check_init(s->screen, s->screen_size, s->packing.state, &s->cpu, &s->found);
-    display_facilities(&s->found, self_check_expected(), self_check_wrong_facilities(),
+    self_check_init(s->screen, s->screen_size, s->packing.state, &s->bsp.cpu,
+                    &s->bsp.found);
+    display_facilities(&s->bsp.found, self_check_expected(), self_check_wrong_facilities(),
                        method_count());
 }
 
@@ -124,16 +125,16 @@ static void cycle(struct session *s)
 static void everything(struct session *s)
 {
     remember(s);
-    smp_gather(s);
+    smp_gather();
     if (s->history.careful && smp_count() > 1) {
         emit_note("the first processor makes all runs alone, one after the other");
-        s->lost_processor = !smp_leave(s);
+        s->lost_processor = !smp_leave();
     }
     probe(s);
-    smp_emit(s);
+    smp_emit(s->history.careful);
     trace(s);
     cycle(s);
-    s->lost_processor |= !smp_leave(s);
+    s->lost_processor |= !smp_leave();
 }
 
 /* A log without its end has no checksum that could be looked up. */
@@ -178,7 +179,7 @@ void kernel_begin(const struct handoff *handoff)
     sink_open();
     panic_says(say_panic);
     session_begin(&session, handoff);
-    smp_prepare(&session);
+    smp_prepare(&session.memory, handoff, &session.bsp);
     session_share(&session);
     serial_init();
     emit_machine(handoff);
@@ -217,7 +218,7 @@ const char *kernel_past(size_t n)
 
 struct start kernel_start_aps(void)
 {
-    return smp_start(&session);
+    return smp_start();
 }
 
 void kernel_run(void)

@@ -44,9 +44,9 @@ static void note_processors(const struct handoff *handoff)
 static void note_buffer(const struct session *s)
 {
     uint64_t wanted = s->handoff->options.buffer;
-    if (wanted > s->buffers.bts_capacity)
+    if (wanted > s->bsp.buffers.bts_capacity)
         note_numbers("buffer", wanted, ": the memory has room for ",
-                     s->buffers.bts_capacity, " records");
+                     s->bsp.buffers.bts_capacity, " records");
 }
 
 /* Puts "everybranch.cfg:4: workload=lop: no such workload; did you mean loop?" */
@@ -121,15 +121,15 @@ void notes_of_counters(const struct session *s)
 {
     char note[NOTE_SIZE];
     struct text out = text_into(note, sizeof note);
-    if (s->rtit_ctl)
+    if (s->bsp.rtit_ctl)
         emit_note("the firmware left Processor Trace on: it is off during the runs");
-    if (!s->left.counters)
+    if (!s->bsp.left.counters)
         return;
     text_string(&out, "the firmware left performance counters on (0x");
-    text_hex(&out, s->left.counters);
+    text_hex(&out, s->bsp.left.counters);
     text_string(&out, "): general counter ");
-    text_decimal(&out, s->cpu.counter);
-    text_string(&out, s->left.counters >> s->cpu.counter & 1
+    text_decimal(&out, s->bsp.cpu.counter);
+    text_string(&out, s->bsp.left.counters >> s->bsp.cpu.counter & 1
                           ? " is used all the same, for none is off"
                           : " is used");
     emit_note(note);

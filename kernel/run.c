@@ -68,13 +68,13 @@ static void unset_stubs(const struct workload *w)
         unset_stub(&w->stubs[i]);
 }
 
-struct run_result run_make(const struct session *s, const struct method *method,
+struct run_result run_make(const struct worker *worker, const struct method *method,
                            const struct workload *workload)
 {
     struct run_result run_result = { .repeated = 0 };
     const struct intrusions before = intrusion_count();
     write_dr6(DR6_CLEAR);
-    struct enable enable = method->arm(&s->cpu, &s->buffers);
+    struct enable enable = method->arm(&worker->cpu, &worker->buffers);
     set_stubs(workload);
     barrier_armed();
     run_result.window_exit = window_run(&enable, workload->code);
@@ -83,10 +83,10 @@ struct run_result run_make(const struct session *s, const struct method *method,
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
     run_result.hit = intrusion_since(&before);
-    run_result.trace = method->drain(&s->cpu, &s->buffers);
+    run_result.trace = method->drain(&worker->cpu, &worker->buffers);
     if (workload_takes(workload, STUB_DB)) /* its stubs leave DR6 as it is */
         run_result.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
-    method->disarm(&s->cpu);
+    method->disarm(&worker->cpu);
     return run_result;
 }
 
@@ -102,9 +102,9 @@ bool run_was_hit(const struct run_result *run_result)
  * How many stops moved on.  Where an interrupt of the APIC strikes a repeated instruction
  * is not the same each time, and so how many rounds of it stop.
  */
-static size_t count_moves(const struct session *own, const struct run_result *run_result)
+static size_t count_moves(const struct worker *worker, const struct run_result *run_result)
 {
-    const struct branch *records = own->buffers.records;
+    const struct branch *records = worker->buffers.records;
     size_t moves = 0;
     for (size_t i = 0; i < run_result->trace.count; i++)
         moves += !i || records[i].to != records[i - 1].to;
@@ -112,11 +112,12 @@ static size_t count_moves(const struct session *own, const struct run_result *ru
 }
 
 /* A lost stop in straight code is in no branch, so it shows only in how many there are. */
-static bool is_made_twice(const struct session *s, const struct method *method,
+static bool is_made_twice(const struct worker *worker, const struct method *method,
                           const struct run_result *run_result)
 {
-    return !s->left.counts_smis && self_check_on_silicon() && method->facts->every_insn &&
-           run_result->window_exit.outcome == ENDED && run_result->trace.count < TWICE_MAX;
+    return !worker->left.counts_smis && self_check_on_silicon() &&
+           method->facts->every_insn && run_result->window_exit.outcome == ENDED &&
+           run_result->trace.count < TWICE_MAX;
 }
 
 /*
@@ -125,16 +126,16 @@ static bool is_made_twice(const struct session *s, const struct method *method,
  * each try where it differed.  A fault differs at the same record each time.  Samples
  * differ from run to run anyway.
  */
-bool run_differs(const struct session *own, const struct run *run,
-                 const struct run_result *run_result, uint32_t n, struct tries *tries)
+bool run_try_differs(const struct worker *worker, const struct run *run,
+                     const struct run_result *run_result, uint32_t n, struct tries *tries)
 {
     tries->differed[n] = 0;
-    if (own->left.counts_smis || !self_check_on_silicon() || run->method->sampled ||
+    if (worker->left.counts_smis || !self_check_on_silicon() || run->method->sampled ||
         run_result->window_exit.outcome != ENDED)
         return false;
-    uint64_t at = self_check_difference(run, run_result, own->buffers.records);
+    uint64_t at = self_check_difference(run, run_result, worker->buffers.records);
     if (tries->stops) {
-        size_t moves = count_moves(own, run_result);
+        size_t moves = count_moves(worker, run_result);
         if (!at && tries->stops != moves)
             at = run_result->trace.count + 1;
         tries->stops = moves;
@@ -149,19 +150,20 @@ bool run_differs(const struct session *own, const struct run *run,
  * at the same boundary only the SMI is taken (SDM vol. 3C, "SMI Interrupt").  Such a run
  * says nothing about the method, so it is made again.
  */
-static struct run_result make_unhit(const struct session *s, const struct method *method,
-                                    const struct run *run, struct tries *tries)
+static struct run_result make_unhit(const struct worker *worker,
+                                    const struct method *method, const struct run *run,
+                                    struct tries *tries)
 {
-    struct run_result run_result = run_make(s, method, run->workload);
-    if (is_made_twice(s, method, &run_result)) {
-        tries->stops = count_moves(s, &run_result);
-        run_result = run_make(s, method, run->workload);
+    struct run_result run_result = run_make(worker, method, run->workload);
+    if (is_made_twice(worker, method, &run_result)) {
+        tries->stops = count_moves(worker, &run_result);
+        run_result = run_make(worker, method, run->workload);
     }
     uint32_t repeated = 0;
-    while (
-        (run_differs(s, run, &run_result, repeated, tries) || run_was_hit(&run_result)) &&
-        repeated + 1 < RUN_TRIES_MAX && run_result.window_exit.outcome != TIMEOUT) {
-        run_result = run_make(s, method, run->workload);
+    while ((run_try_differs(worker, run, &run_result, repeated, tries) ||
+            run_was_hit(&run_result)) &&
+           repeated + 1 < RUN_TRIES_MAX && run_result.window_exit.outcome != TIMEOUT) {
+        run_result = run_make(worker, method, run->workload);
         repeated++;
     }
     run_result.repeated = repeated;
@@ -195,7 +197,8 @@ static void repeat(const struct session *s, const struct method *method,
     if (all.asked <= 1 || first->outcome != ENDED)
         return;
     for (; all.made < all.asked; all.made++) {
-        struct window_exit window_exit = run_make(s, method, run->workload).window_exit;
+        struct window_exit window_exit =
+            run_make(&s->bsp, method, run->workload).window_exit;
         if (window_exit.outcome != ENDED)
             break;
         if (window_exit.ticks < all.least)
@@ -211,8 +214,8 @@ static void run_one(struct session *s, const struct method *method, struct run *
     display_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
     struct tries tries = { .any = false };
-    struct run_result run_result = make_unhit(s, method, run, &tries);
-    run_emit(s, run, &run_result, &tries, s->buffers.records);
+    struct run_result run_result = make_unhit(&s->bsp, method, run, &tries);
+    run_emit(s, run, &run_result, &tries, s->bsp.buffers.records);
     repeat(s, method, run, &run_result.window_exit);
 }
 
@@ -222,40 +225,42 @@ static struct skip_reason plain(enum skip_code code)
 }
 
 /* The first thing that the method needs and this processor lacks. */
-static struct skip_reason lacks_hardware(const struct session *s,
+static struct skip_reason lacks_hardware(const struct worker *worker,
                                          const struct method_facts *facts)
 {
-    const char *lacking = facilities_lack(&s->found, facts->needs);
+    const char *lacking = facilities_lack(&worker->found, facts->needs);
     if (lacking)
         return (struct skip_reason){ SKIP_LACKS, lacking };
-    if (s->cpu.lbr_depth < facts->least_depth)
+    if (worker->cpu.lbr_depth < facts->least_depth)
         return plain(SKIP_SMALL_STACK);
     return plain(method_is_interrupted(facts) && !apic_is_on() ? SKIP_NO_APIC
                                                                : SKIP_NOTHING);
 }
 
 /* Why this method does not run this workload whatever options ask for. */
-static enum skip_code lacks_by_workload(const struct session *s,
+static enum skip_code lacks_by_workload(const struct worker *worker,
                                         const struct method_facts *facts,
                                         const struct workload *w)
 {
-    const struct platform *platform = platform_find(
-        s->cpu.id.hypervisor, &s->cpu.id, s->cpu.model, facility_may_act(&s->found.btf));
-    enum skip_code why = skip_reason_for(facts, s->cpu.model, w, (uint64_t)w->code,
+    const struct platform *platform =
+        platform_find(worker->cpu.id.hypervisor, &worker->cpu.id, worker->cpu.model,
+                      facility_may_act(&worker->found.btf));
+    enum skip_code why = skip_reason_for(facts, worker->cpu.model, w, (uint64_t)w->code,
                                          platform ? platform->gets_wrong : 0);
-    return why ? why : skip_reason_depth(facts, w, s->cpu.lbr_depth);
+    return why ? why : skip_reason_depth(facts, w, worker->cpu.lbr_depth);
 }
 
 /* Why not here: for want of hardware, or because of what the workload does. */
-static struct skip_reason lacks(const struct session *s, const struct method *method,
+static struct skip_reason lacks(const struct worker *worker, const struct method *method,
                                 const struct workload *w, bool is_here)
 {
     const struct method_facts *facts = method->facts;
-    struct skip_reason why = lacks_hardware(s, facts);
+    struct skip_reason why = lacks_hardware(worker, facts);
     if (!why.code)
-        why = plain(lacks_by_workload(s, facts, w));
+        why = plain(lacks_by_workload(worker, facts, w));
     if (!why.code && method->interrupt_config) {
-        struct interrupt_config how = method->interrupt_config(&s->cpu, &s->buffers);
+        struct interrupt_config how =
+            method->interrupt_config(&worker->cpu, &worker->buffers);
         why = how.nmi && !how.lacks.code ? plain(skip_reason_by_nmi(w)) : how.lacks;
     }
     if (!why.code && w->flags & WORKLOAD_APIC && !machine_workload_env()->apic)
@@ -263,7 +268,8 @@ static struct skip_reason lacks(const struct session *s, const struct method *me
     if (!why.code && w->flags & WORKLOAD_X2APIC && apic_mode() != APIC_X2)
         why = plain(SKIP_NO_X2APIC);
     return why.code ? why
-                    : plain(filtered_lacks(&s->cpu, facts, s->buffers.filter, is_here));
+                    : plain(filtered_lacks(&worker->cpu, facts, worker->buffers.filter,
+                                           is_here));
 }
 
 static unsigned bit_of(const struct method *method)
@@ -298,14 +304,14 @@ static const char *died(const struct session *s, const struct method *method,
     return log;
 }
 
-bool run_is_first(struct session *s, const struct method *method)
+bool run_method_is_new(struct session *s, const struct method *method)
 {
     bool first = !(s->tried & bit_of(method));
     s->tried |= bit_of(method);
     return first;
 }
 
-void run_try(struct session *s, const char *subject)
+void run_save_before(struct session *s, const char *subject)
 {
     if (subject) {
         session_try(s, subject);
@@ -320,45 +326,38 @@ static void save_before(struct session *s, const struct method *method,
                         const struct workload *w)
 {
     char subject[SUBJECT_SIZE];
-    if (run_is_first(s, method))
-        run_try(s, one_run(subject, method, NULL, false, 0));
+    if (run_method_is_new(s, method))
+        run_save_before(s, one_run(subject, method, NULL, false, 0));
     else if (s->history.careful)
-        run_try(s, one_run(subject, method, w, s->filtered, s->buffers.filter));
+        run_save_before(s, one_run(subject, method, w, s->filtered, s->bsp.buffers.filter));
     else
-        run_try(s, NULL);
+        run_save_before(s, NULL);
 }
 
-struct run run_unnumbered(const struct session *s, const struct session *own,
-                          const struct method *method, const struct workload *workload)
+struct run run_describe(const struct session *s, const struct worker *worker,
+                        const struct method *method, const struct workload *workload)
 {
     struct run run = {
         .method = method->facts,
         .workload = workload,
-        .cpu = &own->cpu,
-        .capacity = method_capacity(method, &own->cpu, &own->buffers),
+        .cpu = &worker->cpu,
+        .capacity = method_capacity(method, &worker->cpu, &worker->buffers),
         .filtered = s->filtered,
-        .filter = own->buffers.filter,
+        .filter = worker->buffers.filter,
     };
     if (method->interrupt_config)
-        run.interrupt_config = method->interrupt_config(&own->cpu, &own->buffers);
-    if (method->info && own->cpu.model)
-        run.info = method->info(&own->cpu, &own->buffers);
+        run.interrupt_config = method->interrupt_config(&worker->cpu, &worker->buffers);
+    if (method->info && worker->cpu.model)
+        run.info = method->info(&worker->cpu, &worker->buffers);
     return run;
 }
 
-struct run run_next(struct session *s, const struct session *own,
-                    const struct method *method, const struct workload *workload)
+struct skip_reason run_skip_reason(struct session *s, const struct worker *worker,
+                                   const struct method *method,
+                                   const struct workload *workload)
 {
-    struct run run = run_unnumbered(s, own, method, workload);
-    run.number = ++s->totals.runs;
-    return run;
-}
-
-struct skip_reason run_refused(struct session *s, const struct session *own,
-                               const struct method *method, const struct workload *workload)
-{
-    struct skip_reason why = lacks(own, method, workload, own == s);
-    const char *log = why.code ? NULL : died(s, method, workload, own->buffers.filter);
+    struct skip_reason why = lacks(worker, method, workload, worker == &s->bsp);
+    const char *log = why.code ? NULL : died(s, method, workload, worker->buffers.filter);
     return log ? (struct skip_reason){ SKIP_DIED, log } : why;
 }
 
@@ -372,8 +371,9 @@ void run_skip(struct session *s, const struct run *run, const struct skip_reason
 void run_or_skip(struct session *s, const struct method *method,
                  const struct workload *workload)
 {
-    struct run run = run_next(s, s, method, workload);
-    struct skip_reason why = run_refused(s, s, method, workload);
+    struct run run = run_describe(s, &s->bsp, method, workload);
+    run.number = ++s->totals.runs;
+    struct skip_reason why = run_skip_reason(s, &s->bsp, method, workload);
     if (why.code) {
         run_skip(s, &run, &why);
         return;

@@ -11,36 +11,31 @@
 /* The next run, by number: made or skipped. */
 void run_or_skip(struct session *, const struct method *, const struct workload *);
 
-/*
- * The parts of a run, for runs on several processors: `own` is the session of the one that
- * makes it, the other one the first processor's, which alone prints and counts.
- */
+/* The parts of a run, for runs on several processors: `worker` is the one that makes it. */
 
 /* True if an SMI or a stray NMI hit the run. */
 bool run_was_hit(const struct run_result *);
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */
-bool run_differs(const struct session *, const struct run *, const struct run_result *,
-                 uint32_t n, struct tries *);
+bool run_try_differs(const struct worker *, const struct run *, const struct run_result *,
+                     uint32_t n, struct tries *);
 
 /*
  * Saves the log where the next boot must know how far this one came: before the first run
  * by each method, and, with NULL, before all that follows without another save.
  */
-void run_try(struct session *, const char *subject);
+void run_save_before(struct session *, const char *subject);
 
 /* True for the first run by this method; marks it as made. */
-bool run_is_first(struct session *, const struct method *);
+bool run_method_is_new(struct session *, const struct method *);
 
-struct run run_next(struct session *, const struct session *own, const struct method *,
-                    const struct workload *);
-/* What run_next() returns, before it is numbered. */
-struct run run_unnumbered(const struct session *, const struct session *own,
-                          const struct method *, const struct workload *);
+/* The run, which has no number yet. */
+struct run run_describe(const struct session *, const struct worker *,
+                        const struct method *, const struct workload *);
 /* Why it is skipped, or SKIP_NOTHING. */
-struct skip_reason run_refused(struct session *, const struct session *own,
-                               const struct method *, const struct workload *);
-struct run_result run_make(const struct session *own, const struct method *,
+struct skip_reason run_skip_reason(struct session *, const struct worker *,
+                                   const struct method *, const struct workload *);
+struct run_result run_make(const struct worker *, const struct method *,
                            const struct workload *);
 void run_emit(struct session *, const struct run *, const struct run_result *,
               const struct tries *, const struct branch *records);

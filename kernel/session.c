@@ -1,17 +1,12 @@
 /* session.h */
 #include "session.h"
 
-#include "intrusion.h"
 #include "machine.h"
-#include "msr.h"
-#include "pmc.h"
 #include "pmi_gate.h"
 #include "put.h"
-#include "registers.h"
 #include "screen.h"
 #include "serial.h"
 #include "sink.h"
-#include "lbr_stack.h"
 #include "text.h"
 #include "workloads.h"
 
@@ -34,27 +29,6 @@ _Static_assert(BUNDLES_SIZE + STACK_SIZE + PAGES(SCREEN_CELLS_SIZE) + MACHINE_SI
                    KERNEL_MEMORY_LEAST,
                "no memory_take() of these panics");
 
-/* At most half of what is left: drain() must find room for all that the buffer holds. */
-static void take_bts(struct session *s)
-{
-    const struct options *options = &s->handoff->options;
-    struct buffers *buffers = &s->buffers;
-    uint64_t most = (memory_left(&s->memory) - PAGE_SIZE) / 2 / sizeof(struct branch);
-    uint64_t wanted = options->buffer ? options->buffer : BTS_RECORDS;
-    buffers->buffer = options->buffer;
-    buffers->threshold = options->threshold;
-    buffers->delivery = options->delivery;
-    buffers->event = options->event;
-    buffers->period = options->period;
-    buffers->info = options->info;
-    buffers->found = &s->found;
-    buffers->bts_capacity = (size_t)(wanted < most - 1 ? wanted : most - 1);
-    buffers->bts_size = (buffers->bts_capacity + 1) * sizeof(struct branch);
-    if (buffers->bts_size < 2 * PAGE_SIZE)
-        buffers->bts_size = 2 * PAGE_SIZE;
-    buffers->bts = memory_take(&s->memory, buffers->bts_size);
-}
-
 static void take_buffers(struct session *s)
 {
     s->log_size = memory_left(&s->memory) / LOG_SHARE;
@@ -69,12 +43,7 @@ static void take_buffers(struct session *s)
     s->packing.capacity = PACKED_SIZE;
     s->packing.kept = memory_take(&s->memory, PACKED_SIZE);
     s->packing.kept_capacity = PACKED_SIZE;
-    s->buffers.ds_area = memory_take(&s->memory, PAGE_SIZE);
-    s->buffers.infos = memory_take(&s->memory, INFO_RECORDS_MAX * sizeof(struct info));
-    take_bts(s);
-    uint64_t rest = memory_left(&s->memory);
-    s->buffers.record_capacity = (size_t)(rest / sizeof(struct branch));
-    s->buffers.records = memory_take(&s->memory, rest);
+    worker_take_buffers(&s->bsp, &s->memory, &s->handoff->options);
 }
 
 void session_begin(struct session *s, const struct handoff *handoff)
@@ -99,76 +68,17 @@ void session_share(struct session *s)
         sink_hold(); /* the console may be on the same line */
 }
 
-/*
- * Where recording is turned on elsewhere than in DEBUGCTL, the firmware may have left
- * it on; each #DB would turn it off for good, so it is put back at the very end.
- */
-static uint64_t stop_lbr(const struct cpu *cpu)
-{
-    uint64_t before = 0;
-    if (cpu->model && cpu->model->lbr.ctl) {
-        msr_read(cpu->model->lbr.ctl, &before);
-        msr_write(cpu->model->lbr.ctl, lbr_stack_ctl_off(cpu));
-    }
-    return before;
-}
-
-/*
- * Processor Trace would go on into the firmware's buffer, and on some processors nothing
- * else records while it is on (SDM vol. 3C, "Intel Processor Trace").
- */
-static uint64_t stop_pt(const struct cpu *cpu)
-{
-    uint64_t before = 0;
-    if (!cpu->id.pt || !msr_read(MSR_RTIT_CTL, &before) || !(before & RTIT_TRACE_EN))
-        return 0;
-    msr_write(MSR_RTIT_CTL, before & ~RTIT_TRACE_EN);
-    return before;
-}
-
 static void take(struct session *s)
 {
     serial_init(); /* from here on a panic is heard */
     machine_take();
-    s->lbr_ctl = stop_lbr(&s->cpu);
-    s->rtit_ctl = stop_pt(&s->cpu);
-}
-
-/* Tries the bit: in the window a fault would not be survived. */
-static bool freezes_in_smm(const struct cpu *cpu)
-{
-    if (!(cpu->perf_capabilities & PERF_CAPABILITIES_FREEZE_SMM))
-        return false;
-    bool held = msr_set(MSR_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
-    msr_write(MSR_DEBUGCTL, 0);
-    return held;
-}
-
-void session_quiet(struct session *s)
-{
-    s->lbr_ctl = stop_lbr(&s->cpu); /* take() could not: it knew no model yet */
-    s->rtit_ctl = stop_pt(&s->cpu);
-    s->left = (struct left){ .has_lbr_ctl = s->cpu.model && s->cpu.model->lbr.ctl,
-                             .lbr_ctl = s->lbr_ctl };
-    s->left.has_debugctl = machine_debugctl(&s->left.debugctl);
-    s->left.counters = pmc_on(&s->cpu);
-    s->cpu.counter = pmc_free(&s->cpu, s->left.counters);
-    s->left.counts_smis = intrusion_smi_count(&s->left.smi_count);
-    window_freezes_in_smm(freezes_in_smm(&s->cpu));
-}
-
-void session_loud(struct session *s)
-{
-    if (s->cpu.model && s->cpu.model->lbr.ctl)
-        msr_write(s->cpu.model->lbr.ctl, s->lbr_ctl);
-    if (s->rtit_ctl)
-        msr_write(MSR_RTIT_CTL, s->rtit_ctl);
+    worker_stop_recorders(&s->bsp);
 }
 
 static void give_back(struct session *s)
 {
     pmi_gate_outlast_nmis(s->handoff->tsc_hz);
-    session_loud(s);
+    worker_restore_recorders(&s->bsp);
     machine_give_back();
     serial_restore();
 }

@@ -7,31 +7,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cpu.h"
 #include "emit.h"
 #include "handoff.h"
 #include "history.h"
 #include "memory.h"
-#include "method.h"
-#include "facilities.h"
+#include "worker.h"
 
-#define BTS_RECORDS  (64 * 1024ull) /* of its buffer, where no option says otherwise */
 #define CONSOLE_SIZE (16 * 1024ull) /* of an answer: room for what `log` shows */
 
 struct session {
     const struct handoff *handoff;
     struct memory memory;
-    struct buffers buffers;
+    struct worker bsp; /* whose buffers.filter is that of the run at hand */
     struct packing
         packing; /* the self-check uses its `state` too, never at the same time */
     char *log, *screen, *console;
     uint64_t log_size, screen_size, stack;
-    struct cpu cpu;
-    struct facilities found;
     struct totals totals;
-    uint64_t lbr_ctl;  /* as the firmware had it */
-    uint64_t rtit_ctl; /* the same; 0: it was off */
-    struct left left;  /* the same, for the log  */
     struct history history;
     unsigned tried;          /* methods, by their index, that were once run */
     bool saved_for_all_runs; /* the log ends with `try runs`                */
@@ -40,7 +32,7 @@ struct session {
     bool lost;               /* the log was not saved, and that was said    */
     bool lost_processor;     /* one did not come back                       */
     bool bundles_logged;     /* the log has those, and these workloads:     */
-    bool filtered;           /* the plan has filters: buffers.filter is of the run */
+    bool filtered;           /* the plan has filters                        */
     bool *logged;            /* one for each of workloads_next()           */
 };
 
@@ -58,15 +50,6 @@ void session_share(struct session *);
  * As often as there are pieces: nothing is used up.
  */
 void session_borrow(struct session *, void (*piece)(struct session *));
-
-/*
- * Turns off what the firmware left on and notes it, and prepares for the firmware's SMIs.
- * Call it in the first piece, as soon as the processor is known.
- */
-void session_quiet(struct session *);
-
-/* Puts that back, where there is no give_back() that does. */
-void session_loud(struct session *);
 
 /*
  * Takes the machine for the first time, step by step, and gives it back after each.  The

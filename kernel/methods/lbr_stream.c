@@ -53,6 +53,7 @@ METHOD_FACTS(lbr_stream) = {
 #include "log.h"
 #include "machine.h"
 #include "pmi_gate.h"
+#include "registers.h"
 #include "skip_reason.h"
 #include "visible.h"
 
@@ -221,7 +222,7 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     struct enable enable = lbr_stack_enable(cpu);
     lbr_stack_filter(cpu, buffers->filter, &enable);
     if (how.freezes)
-        freeze_add(&enable);
+        freeze_add(&enable, DEBUGCTL_FREEZE_LBRS);
     now.cpu = cpu;
     now.filter = buffers->filter;
     now.all = pmi_collector_none(buffers);

@@ -1,4 +1,4 @@
-#include "kernel/methods/msr_overrides.c"
+#include "kernel/monitor/msr_overrides.c"
 
 #include "test.h"
 

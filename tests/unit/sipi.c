@@ -7,7 +7,7 @@
 #define read_cr0() 0ull
 #define read_cr4() 0ull
 
-#include "kernel/sipi.c"
+#include "kernel/smp/sipi.c"
 
 #include "test.h"
 
@@ -43,7 +43,7 @@ void ap_main(void *ap)
 }
 
 static struct handoff handoff;
-static struct session session;
+
 static struct ap one = { .answered = 1 }, two = { .answered = 1 };
 static uint8_t page[4096];
 
@@ -53,22 +53,21 @@ static void started_of_four(bool x2apic)
     handoff.processors = (struct processors){ .trampoline = (uint64_t)page,
                                               .apic = { 0, 0x100, 0x1ff, 4 },
                                               .apic_count = 4 };
-    session.handoff = &handoff;
     x2apic_is_on = x2apic;
     sent_count = 0;
-    sipi_start(&session, aps, 2);
+    sipi_start(&handoff.processors, aps, 2);
 }
 
 TEST(a_number_that_would_be_cut_off_is_sent_nothing)
 {
     started_of_four(false);
     CHECK(sent_count == 1 && sent[0] == 4);
-    CHECK(sipi_leaves_some(&session));
+    CHECK(sipi_leaves_some(&handoff.processors));
 }
 
 TEST(in_x2apic_mode_every_number_is_reached)
 {
     started_of_four(true);
     CHECK(sent_count == 2 && sent[0] == 0x100 && sent[1] == 0x1ff);
-    CHECK(!sipi_leaves_some(&session));
+    CHECK(!sipi_leaves_some(&handoff.processors));
 }

@@ -4,11 +4,9 @@
  */
 #include "ap.h"
 
-#include "cpu.h"
 #include "idt.h"
 #include "panic.h"
 #include "pmi_gate.h"
-#include "probe.h"
 #include "text.h"
 #include "x86.h"
 
@@ -37,33 +35,12 @@ static void answer(uint32_t asked)
     barrier_wake(own->barrier->at[0]);
 }
 
-static void obey(void)
-{
-    struct session *s = &own->session;
-    switch (own->order) {
-    case ORDER_PROBE:
-        probe_one(&s->found, own->facility, &s->cpu, &s->buffers);
-        break;
-    case ORDER_RUN:
-        own->run_result = run_make(s, own->method, own->workload);
-        barrier_reach(STAGE_DONE);
-        break;
-    default:
-        break;
-    }
-}
-
-static bool is_last(enum order order)
-{
-    return order == ORDER_GIVE_BACK || order == ORDER_PARK;
-}
-
 static void leave(struct ap *ap)
 {
     const enum order order = ap->order;
     if (order == ORDER_GIVE_BACK) {
-        pmi_gate_outlast_nmis(ap->session.handoff->tsc_hz);
-        session_loud(&ap->session);
+        pmi_gate_outlast_nmis(ap->tsc_hz);
+        worker_restore_recorders(&ap->worker);
         machine_give_back();
     }
     __atomic_store_n(&ap->left, 1, __ATOMIC_SEQ_CST);
@@ -80,16 +57,16 @@ void ap_main(void *argument)
     nmis_before = idt_stray_nmis();
     panic_says(give_up);
     barrier_join(ap->barrier, &ap->participant);
-    ap->session.cpu = cpu_identify();
-    session_quiet(&ap->session);
+    worker_identify(&ap->worker);
     uint32_t asked = 1;
     answer(asked);
     do {
         barrier_sleep(&ap->asked, asked);
         asked++; /* the next order may be there before this one is answered */
-        obey();
+        if (ap->order == ORDER_WORK)
+            ap->work(ap);
         answer(asked);
-    } while (!is_last(ap->order));
+    } while (ap->order == ORDER_WORK);
     leave(ap);
 }
 

@@ -106,7 +106,7 @@ static void do_help(void)
 
 static void do_cpu(void)
 {
-    const struct cpu *cpu = &now.session->cpu;
+    const struct cpu *cpu = &now.session->bsp.cpu;
     begin_line(cpu->id.vendor);
     add_hex(" family 0x", cpu->id.family);
     add_hex(" model 0x", cpu->id.model);
@@ -145,7 +145,7 @@ static void do_workloads(void)
 
 static struct trace_msr_set msrs(void)
 {
-    const struct cpu *cpu = &now.session->cpu;
+    const struct cpu *cpu = &now.session->bsp.cpu;
     return (struct trace_msr_set){ cpu->id.vendor, cpu->model, cpu->lbr_depth, cpu->id.ds };
 }
 
@@ -202,9 +202,9 @@ static void read_msr(struct session *s)
     const struct trace_msr *msr = &now.request.msr;
     struct msr_access access = { .name = msr->name, .number = msr->number };
     save_before(s, msr);
-    msr_overrides_begin(&s->cpu, &s->buffers);
+    msr_overrides_begin(&s->bsp.cpu, &s->bsp.buffers);
     access.reads = msr_read(msr->number, &access.value);
-    msr_overrides_end(&s->cpu);
+    msr_overrides_end(&s->bsp.cpu);
     access.faulted = !access.reads;
     emit_copied(&access);
     if (risky(s))
@@ -220,12 +220,12 @@ static void write_msr(struct session *s)
                                  .is_write = true };
     access.written = now.request.value;
     save_before(s, msr);
-    msr_overrides_begin(&s->cpu, &s->buffers);
+    msr_overrides_begin(&s->bsp.cpu, &s->bsp.buffers);
     access.faulted = !(msr->name[0] ? msr_overrides_write(msr->number, access.written)
                                     : msr_write(msr->number, access.written));
     access.reads = msr_read(msr->number, &access.value);
     s->kept_risky |= !msr->harmless;
-    msr_overrides_end(&s->cpu);
+    msr_overrides_end(&s->bsp.cpu);
     emit_copied(&access);
     if (risky(s))
         save_after(s);
@@ -306,16 +306,16 @@ static void run(struct session *s)
 /* The options of a `run` hold only for its own runs. */
 static void run_as_asked(struct session *s)
 {
-    struct buffers before = s->buffers;
+    struct buffers before = s->bsp.buffers;
     const struct options *asked = &now.request.options;
     if (asked->event.by != EVENT_OF_METHOD)
-        s->buffers.event = asked->event;
+        s->bsp.buffers.event = asked->event;
     if (asked->period)
-        s->buffers.period = asked->period;
+        s->bsp.buffers.period = asked->period;
     if (asked->delivery != DELIVERY_OF_METHOD)
-        s->buffers.delivery = asked->delivery;
+        s->bsp.buffers.delivery = asked->delivery;
     run(s);
-    s->buffers = before;
+    s->bsp.buffers = before;
 }
 
 /* Where the last lines of the log begin. */

@@ -63,9 +63,9 @@ static void fill(uint64_t page, struct ap *ap)
 }
 
 /* So long, or until it has answered.  Whether it has. */
-static bool wait(const struct session *s, const struct ap *ap, uint64_t us)
+static bool wait(const struct ap *ap, uint64_t us)
 {
-    uint64_t hz = s->handoff->tsc_hz, begin = rdtsc();
+    uint64_t hz = ap->tsc_hz, begin = rdtsc();
     uint64_t ticks = us * (hz ? hz / US_PER_S : GUESSED_TICKS_US);
     while (!__atomic_load_n(&ap->answered, __ATOMIC_SEQ_CST) && rdtsc() - begin < ticks)
         pause();
@@ -73,36 +73,33 @@ static bool wait(const struct session *s, const struct ap *ap, uint64_t us)
 }
 
 /* One that does not answer is made to wait again: it must not find the next one's words. */
-static bool start(struct session *s, uint32_t apic, struct ap *ap)
+static bool start(uint64_t page, uint32_t apic, struct ap *ap)
 {
-    uint64_t page = s->handoff->processors.trampoline;
     uint32_t at_page = APIC_STARTUP | (uint32_t)(page / PAGE_SIZE);
     fill(page, ap);
     apic_send(apic, APIC_INIT);
-    wait(s, ap, INIT_US);
+    wait(ap, INIT_US);
     apic_send(apic, at_page);
-    if (!wait(s, ap, SIPI_US))
+    if (!wait(ap, SIPI_US))
         apic_send(apic, at_page);
-    bool came = wait(s, ap, ANSWER_US);
+    bool came = wait(ap, ANSWER_US);
     if (!came)
         apic_send(apic, APIC_INIT);
     return came;
 }
 
-bool sipi_leaves_some(const struct session *s)
+bool sipi_leaves_some(const struct processors *p)
 {
-    const struct processors *p = &s->handoff->processors;
     for (size_t i = 0; i < p->apic_count; i++)
         if (!apic_reaches(p->apic[i]))
             return true;
     return false;
 }
 
-void sipi_start(struct session *s, struct ap **aps, size_t count)
+void sipi_start(const struct processors *p, struct ap **aps, size_t count)
 {
-    const struct processors *p = &s->handoff->processors;
     size_t started = 0;
     for (size_t i = 0; i < p->apic_count && started < count; i++)
         if (p->apic[i] != apic_id() && apic_reaches(p->apic[i]))
-            started += start(s, p->apic[i], aps[started]);
+            started += start(p->trampoline, p->apic[i], aps[started]);
 }

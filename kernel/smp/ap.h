@@ -4,26 +4,28 @@
  */
 #pragma once
 
-#include "machine.h"
 #include "barrier.h"
-#include "run.h"
-#include "session.h"
+#include "machine.h"
+#include "worker.h"
 
-enum order { ORDER_PROBE, ORDER_RUN, ORDER_GIVE_BACK, ORDER_PARK };
+/* Either calls `work`; or it is the last order, and the AP goes back or halts for good. */
+enum order { ORDER_WORK, ORDER_GIVE_BACK, ORDER_PARK };
 
 #define AP_WHY_SIZE 128
 
 struct ap {
-    struct participant participant; /* the first member */
+    struct participant participant;
     struct barrier *barrier;
     struct machine_ap machine;
     uint64_t stack; /* its end */
+    uint64_t tsc_hz;
 
-    struct session session;         /* of which it has processor, facilities and buffers */
+    struct worker worker;
     uint32_t asked, answered, left; /* orders; left: the last one is done */
     enum order order;
-    enum facility facility;      /* of ORDER_PROBE */
-    const struct method *method; /* of ORDER_RUN   */
+    void (*work)(struct ap *);   /* of ORDER_WORK, with: */
+    enum facility facility;      /* of a probe */
+    const struct method *method; /* of a run   */
     const struct workload *workload;
     struct run_result run_result;
     uint64_t nmis;         /* stray ones since it came in                  */
