@@ -74,7 +74,7 @@ static void fields(enum log_line word, struct span body)
         MUST(!text.overflow);
         MUST(span_is(body, text.length > 4 ? again + 5 : ""));
     }
-    free(log.log_error);
+    arena_release(&log.memory);
 }
 
 static void place(const char *workload, struct span body)
@@ -97,7 +97,7 @@ static void place(const char *workload, struct span body)
         MUST(strlen(again) <= body.length && memcmp(again, body.at, strlen(again)) == 0);
         free(again);
     }
-    free(log.log_error);
+    arena_release(&log.memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -60,16 +60,17 @@ static void walk(const uint8_t *bytes, size_t size)
 
 static void unpack(const uint8_t *bytes, size_t size, bool by_bits)
 {
+    struct arena memory = { 0 };
     struct run_lines lines = { .packets = true,
                                .by_bits = by_bits,
-                               .bytes = zeroed(size + 1, 1),
+                               .bytes = arena_keep(&memory, zeroed(size + 1, 1)),
                                .size = size,
                                .unpacked_size = size * 8 % UNPACKED_MAX + 1 };
 
     memcpy(lines.bytes, bytes, size);
-    if (packets_unpack(&lines))
+    if (packets_unpack(&memory, &lines))
         walk(lines.bytes, lines.size);
-    free(lines.bytes);
+    arena_release(&memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -10,15 +10,16 @@
 #include "tools/log/place.h"
 #include "tools/log/records.h"
 
-/* All lines made.  They are freed when the program ends. */
+/* All lines made, and what they hold.  They are freed when the program ends. */
 static struct run_lines **lines_made;
 static size_t lines_made_count, lines_made_capacity;
+static struct arena lines_memory;
 
 static inline void free_lines_made(void)
 {
     for (size_t i = 0; i < lines_made_count; i++)
         lines_free(lines_made[i]);
-    free(lines_made);
+    arena_release(&lines_memory);
 }
 
 static inline struct run_lines *lines_of(struct run *run)
@@ -26,10 +27,9 @@ static inline struct run_lines *lines_of(struct run *run)
     if (!run->lines) {
         if (!lines_made)
             atexit(free_lines_made);
-        run->lines = zeroed(1, sizeof(*run->lines));
-        run->lines->users = 1;
-        lines_made =
-            grow(lines_made, &lines_made_capacity, lines_made_count, sizeof(*lines_made));
+        run->lines = arena_keep(&lines_memory, zeroed(1, sizeof(*run->lines)));
+        lines_made = arena_grow(&lines_memory, lines_made, &lines_made_capacity,
+                                lines_made_count, sizeof(*lines_made));
         lines_made[lines_made_count++] = run->lines;
     }
     records_free(run, NULL); /* they get more */
@@ -42,7 +42,8 @@ static inline void add_line(struct run *run, struct branch branch, uint32_t agai
 {
     struct run_lines *lines = lines_of(run);
 
-    lines->at = grow(lines->at, &lines->capacity, lines->count, sizeof(*lines->at));
+    lines->at = arena_grow(&lines_memory, lines->at, &lines->capacity, lines->count,
+                           sizeof(*lines->at));
     lines->at[lines->count] =
         (struct record_line){ branch, again, times, (uint32_t)lines->count + 1 };
     lines->count++;
@@ -55,7 +56,7 @@ static inline void add_packed(struct run *run, const uint8_t *bytes, size_t size
 {
     struct run_lines *lines = lines_of(run);
 
-    lines->bytes = zeroed(size, 1);
+    lines->bytes = arena_keep(&lines_memory, zeroed(size, 1));
     memcpy(lines->bytes, bytes, size);
     lines->size = lines->got = size;
     run->records = records;

@@ -29,19 +29,20 @@ static void take_line(const struct text *line, size_t body)
 static bool comes_back(void)
 {
     struct run_lines lines = { .packets = true };
+    struct arena memory = { 0 };
 
     put_records_init(
         &(struct packing){ &state, packed, kept, sizeof(packed), sizeof(kept) });
     put_to(take_line);
     put_packets(packets, SIZE, 0);
-    lines.bytes = zeroed(packed_size + 1, 1);
+    lines.bytes = arena_keep(&memory, zeroed(packed_size + 1, 1));
     memcpy(lines.bytes, packed, packed_size);
     lines.size = packed_size;
     lines.unpacked_size = SIZE;
     lines.by_bits = says_bits;
-    bool same = packets_unpack(&lines) && lines.size == SIZE &&
+    bool same = packets_unpack(&memory, &lines) && lines.size == SIZE &&
                 memcmp(lines.bytes, packets, SIZE) == 0;
-    free(lines.bytes);
+    arena_release(&memory);
     return same;
 }
 
@@ -99,6 +100,7 @@ TEST(each_byte_comes_back_either_way)
 TEST(bits_that_are_not_six_are_refused)
 {
     struct run_lines lines = { .packets = true, .by_bits = true, .unpacked_size = 2 };
+    struct arena memory = { 0 };
 
     pack_begin(&state, packed, sizeof(packed));
     for (int i = 0; i < 5; i++)
@@ -106,9 +108,10 @@ TEST(bits_that_are_not_six_are_refused)
     pack_add(&state, &(struct branch){ .from = 7 });
     lines.size = pack_end(&state);
     lines.bytes = packed;
-    CHECK(!packets_unpack(&lines));
+    CHECK(!packets_unpack(&memory, &lines));
     lines.by_bits = false; /* and bits at all where there are none */
-    CHECK(!packets_unpack(&lines));
+    CHECK(!packets_unpack(&memory, &lines));
+    arena_release(&memory);
 }
 
 /* Packets of a run in which a ring is left out.  The window lies at 0x5000. */

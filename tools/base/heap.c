@@ -52,3 +52,32 @@ void *zeroed(size_t count, size_t size)
         out_of_memory();
     return memory;
 }
+
+void *arena_keep(struct arena *arena, void *memory)
+{
+    arena->kept = grow(arena->kept, &arena->capacity, arena->count, sizeof(*arena->kept));
+    return arena->kept[arena->count++] = memory;
+}
+
+/* An array that grows is nearly always among the newest that are kept. */
+void *arena_grow(struct arena *arena, void *array, size_t *capacity, size_t count,
+                 size_t size)
+{
+    size_t i = arena->count;
+
+    if (count < *capacity)
+        return array;
+    if (!array)
+        return arena_keep(arena, grow(NULL, capacity, count, size));
+    while (arena->kept[i - 1] != array)
+        i--;
+    return arena->kept[i - 1] = grow(array, capacity, count, size);
+}
+
+void arena_release(struct arena *arena)
+{
+    for (size_t i = 0; i < arena->count; i++)
+        free(arena->kept[i]);
+    free(arena->kept);
+    *arena = (struct arena){ 0 };
+}

@@ -134,12 +134,8 @@ void complaints_decide(struct log *log)
         struct complaint *one = &all->complaints[i];
 
         one->verdict = verdict_of(one->kind, one->cpu && on_silicon(one->cpu));
-        if (one->verdict == FAIL) {
+        if (one->verdict == FAIL)
             all->complaints[kept++] = *one;
-            continue;
-        }
-        free(one->claim);
-        free(one->what);
     }
     all->complaint_count = kept;
 }

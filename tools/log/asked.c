@@ -14,8 +14,8 @@ void tell(struct line *line, enum logged_kind kind, struct span text)
 {
     struct log *log = line->log;
 
-    log->logged =
-        grow(log->logged, &log->logged_capacity, log->logged_count, sizeof(*log->logged));
+    log->logged = arena_grow(&log->memory, log->logged, &log->logged_capacity,
+                             log->logged_count, sizeof(*log->logged));
     log->logged[log->logged_count++] =
         (struct logged){ .line = log->line, .kind = kind, .text = text };
 }

@@ -17,7 +17,7 @@ bool log_error(struct log *log, size_t line, const char *format, ...)
 
     va_start(list, format);
     if (!log->log_error) {
-        log->log_error = format_list(format, list);
+        log->log_error = arena_keep(&log->memory, format_list(format, list));
         log->error_line = line;
     }
     va_end(list);
@@ -38,8 +38,10 @@ void complain(struct log *log, struct complaint complaint)
 {
     struct findings *all = &log->findings;
 
-    all->complaints = grow(all->complaints, &all->complaint_capacity, all->complaint_count,
-                           sizeof(*all->complaints));
+    all->complaints = arena_grow(&log->memory, all->complaints, &all->complaint_capacity,
+                                 all->complaint_count, sizeof(*all->complaints));
+    arena_keep(&log->memory, complaint.claim);
+    arena_keep(&log->memory, complaint.what);
     all->complaints[all->complaint_count++] = complaint;
 }
 

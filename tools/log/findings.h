@@ -100,6 +100,6 @@ struct findings {
     struct complaint *complaints;
     size_t complaint_count, complaint_capacity, pairs_compared, pairs_disagree;
 };
-void complain(struct log *, struct complaint); /* takes its claim and what from malloc() */
+void complain(struct log *, struct complaint); /* its claim and what are the log's now */
 /* True if both name one run that disagrees with others: it is reported once. */
 bool complaints_of_one(const struct complaint *, const struct complaint *);

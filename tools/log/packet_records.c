@@ -197,7 +197,7 @@ static bool unpack_byte(struct pack *pack, bool by_bits, uint8_t *out)
     return true;
 }
 
-bool packets_unpack(struct run_lines *lines)
+bool packets_unpack(struct arena *arena, struct run_lines *lines)
 {
     static struct pack pack;
     uint64_t size = lines->unpacked_size;
@@ -205,15 +205,11 @@ bool packets_unpack(struct run_lines *lines)
 
     if (!size)
         return true;
-    bytes = zeroed(size, 1);
+    bytes = arena_keep(arena, zeroed(size, 1));
     unpack_begin(&pack, lines->bytes, lines->size);
-    for (uint64_t i = 0; i < size; i++) {
-        if (!unpack_byte(&pack, lines->by_bits, &bytes[i])) {
-            free(bytes);
+    for (uint64_t i = 0; i < size; i++)
+        if (!unpack_byte(&pack, lines->by_bits, &bytes[i]))
             return false;
-        }
-    }
-    free(lines->bytes);
     lines->bytes = bytes;
     lines->size = lines->got = size;
     lines->unpacked_size = 0;

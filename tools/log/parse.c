@@ -10,8 +10,8 @@ static bool parse_note(struct line *line)
 {
     struct log *log = line->log;
 
-    log->notes =
-        grow(log->notes, &log->note_capacity, log->note_count, sizeof(*log->notes));
+    log->notes = arena_grow(&log->memory, log->notes, &log->note_capacity, log->note_count,
+                            sizeof(*log->notes));
     log->notes[log->note_count++] = line_text(line, "text");
     return true;
 }

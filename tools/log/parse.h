@@ -73,7 +73,6 @@ bool parse_bundle(struct line *);
 bool parse_bytes(struct line *);
 bool parse_rejected(struct line *);
 bool bundles_complete(struct log *);
-void bundled_free(struct log *);
 const struct workload *bundled_workload(const struct log *, struct span name);
 
 /* parse_plan.c */

@@ -19,12 +19,10 @@ static struct bundled *newest(const struct log *log)
 
 static struct bundled *add(struct log *log, struct span file)
 {
-    struct bundled *bundled = calloc(1, sizeof(*bundled));
+    struct bundled *bundled = arena_keep(&log->memory, zeroed(1, sizeof(*bundled)));
 
-    log->bundled = grow(log->bundled, &log->bundled_capacity, log->bundled_count,
-                        sizeof(struct bundled *));
-    if (!bundled)
-        abort();
+    log->bundled = arena_grow(&log->memory, log->bundled, &log->bundled_capacity,
+                              log->bundled_count, sizeof(struct bundled *));
     bundled->file = file;
     bundled->line = log->line;
     log->bundled[log->bundled_count++] = bundled;
@@ -54,8 +52,8 @@ bool parse_bundle(struct line *line)
                          (unsigned long long)size, BUNDLE_MAX);
     bundled = add(log, line_text(line, "file"));
     bundled->capacity = size;
-    bundled->bytes = calloc(bundled->capacity, 1);
-    return bundled->bytes || here(log, "bundle: no memory for it");
+    bundled->bytes = arena_keep(&log->memory, zeroed(bundled->capacity, 1));
+    return true;
 }
 
 static bool open(struct log *log, struct bundled *bundled)
@@ -108,13 +106,4 @@ const struct workload *bundled_workload(const struct log *log, struct span name)
         if (log->bundled[i]->workload.name && span_is(name, log->bundled[i]->workload.name))
             return &log->bundled[i]->workload;
     return NULL;
-}
-
-void bundled_free(struct log *log)
-{
-    for (size_t i = 0; i < log->bundled_count; i++) {
-        free(log->bundled[i]->bytes);
-        free(log->bundled[i]);
-    }
-    free(log->bundled);
 }

@@ -53,7 +53,8 @@ bool parse_cpuid(struct line *line)
                          leaf.leaf, leaf.subleaf);
     if (leaf.leaf == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
-    cpu->leaves = grow(cpu->leaves, &cpu->leaf_capacity, cpu->leaf_count, sizeof(leaf));
+    cpu->leaves = arena_grow(&log->memory, cpu->leaves, &cpu->leaf_capacity,
+                             cpu->leaf_count, sizeof(leaf));
     cpu->leaves[cpu->leaf_count++] = leaf;
     return true;
 }

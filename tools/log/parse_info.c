@@ -103,7 +103,8 @@ bool parse_info(struct line *line)
         return log_error(log, log->line, "info: of more than the %llu records of its run",
                          (unsigned long long)run->records);
     while (times-- > 0) {
-        run->infos = grow(run->infos, &run->info_capacity, run->info_count, sizeof(logged));
+        run->infos = arena_grow(&log->memory, run->infos, &run->info_capacity,
+                                run->info_count, sizeof(logged));
         run->infos[run->info_count++] = logged;
     }
     return true;

@@ -50,8 +50,9 @@ static bool plan_workload(struct log *log, struct span name)
         if (log->plan.workloads[i] == loaded)
             return log_error(log, log->line, "plan: the workload %.*s is listed twice",
                              SPAN(name));
-    log->plan.workloads = grow(log->plan.workloads, &log->plan.workload_capacity,
-                               log->plan.workload_count, sizeof(const struct loaded *));
+    log->plan.workloads =
+        arena_grow(&log->memory, log->plan.workloads, &log->plan.workload_capacity,
+                   log->plan.workload_count, sizeof(const struct loaded *));
     log->plan.workloads[log->plan.workload_count++] = loaded;
     return workload_complete(log, loaded);
 }
@@ -71,8 +72,9 @@ static bool plan_filter(struct log *log, struct span name)
         if (log->plan.filters[i] == filter)
             return log_error(log, log->line, "plan: the filter %.*s is listed twice",
                              SPAN(name));
-    log->plan.filters = grow(log->plan.filters, &log->plan.filter_capacity,
-                             log->plan.filter_count, sizeof(*log->plan.filters));
+    log->plan.filters =
+        arena_grow(&log->memory, log->plan.filters, &log->plan.filter_capacity,
+                   log->plan.filter_count, sizeof(*log->plan.filters));
     log->plan.filters[log->plan.filter_count++] = filter;
     return true;
 }

@@ -105,8 +105,8 @@ bool parse_processor(struct line *line)
     if (!own_apic(log, line_number(line, "apic")))
         return false;
     log->machine.processors =
-        grow(log->machine.processors, &log->machine.processor_capacity, number,
-             sizeof(*log->machine.processors));
+        arena_grow(&log->memory, log->machine.processors, &log->machine.processor_capacity,
+                   number, sizeof(*log->machine.processors));
     log->machine.processors[log->machine.processor_count++] =
         (struct processor){ .line = log->line,
                             .like = like,

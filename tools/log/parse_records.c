@@ -55,8 +55,8 @@ static struct run_lines *lines_for(struct line *line, bool packed, bool packets)
         return NULL;
     }
     if (!run->lines) {
-        run->lines = zeroed(1, sizeof(*run->lines));
-        *run->lines = (struct run_lines){ .users = 1, .line = log->line };
+        run->lines = arena_keep(&line->log->memory, zeroed(1, sizeof(*run->lines)));
+        *run->lines = (struct run_lines){ .line = log->line };
     }
     return run->lines;
 }
@@ -79,7 +79,8 @@ static bool add_line(struct line *line, const struct branch *branch, uint64_t ag
 
     if (!lines || !count_records(line, again ? again * times : times))
         return false;
-    lines->at = grow(lines->at, &lines->capacity, lines->count, sizeof(*lines->at));
+    lines->at = arena_grow(&line->log->memory, lines->at, &lines->capacity, lines->count,
+                           sizeof(*lines->at));
     lines->at[lines->count++] =
         (struct record_line){ *branch, (uint32_t)again, (uint32_t)times,
                               (uint32_t)line->log->line };
@@ -175,7 +176,6 @@ void damage_run(struct log *log)
 {
     struct run *run = &log->runs[log->run_count - 1];
 
-    lines_free(run->lines);
     run->lines = NULL;
     run->records = run->info_count = 0;
     run->tries.count = 0;
@@ -211,9 +211,7 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
             "packed: run=%llu: want an earlier run of %s that has so many records "
             "packed in so many bytes",
             (unsigned long long)number, run->workload->own->name);
-    lines_free(run->lines);
     run->lines = of->lines;
-    run->lines->users++;
     return count_records(line, records);
 }
 
@@ -241,9 +239,7 @@ bool parse_packed(struct line *line)
     if (!count_records(line, records))
         return false;
     lines->size = bytes;
-    lines->bytes = malloc(lines->size);
-    if (!lines->bytes)
-        out_of_memory();
+    lines->bytes = arena_keep(&log->memory, zeroed(lines->size, 1));
     return true;
 }
 
@@ -279,7 +275,7 @@ bool parse_packets(struct line *line)
     lines->status = line_number(line, "status");
     lines->unpacked_size = line_has(line, "packed") ? bytes : 0;
     lines->size = line_has(line, "packed") ? packed : bytes;
-    lines->bytes = zeroed(lines->size + 1, 1);
+    lines->bytes = arena_keep(&log->memory, zeroed(lines->size + 1, 1));
     return true;
 }
 

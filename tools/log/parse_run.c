@@ -28,7 +28,8 @@ struct run *next_run(struct log *log)
 
     run_of_processors(log, in_plan, &m, &w, &f);
     log->rounds += in_plan % plan_once(log) == 0;
-    log->runs = grow(log->runs, &log->run_capacity, n, sizeof(*log->runs));
+    log->runs =
+        arena_grow(&log->memory, log->runs, &log->run_capacity, n, sizeof(*log->runs));
     log->runs[log->run_count++] =
         (struct run){ .method = log->plan.methods[m],
                       .workload = log->plan.workloads[w],
@@ -353,7 +354,7 @@ static bool take_packets(struct log *log, struct run *run)
         return true;
     if (!run->lines && run->outcome != GONE)
         return here(log, "ran: no line packets before it");
-    return !run->lines || packets_unpack(run->lines) ||
+    return !run->lines || packets_unpack(&log->memory, run->lines) ||
            log_error(log, run->lines->line, "packets: they cannot be unpacked");
 }
 

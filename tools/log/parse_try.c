@@ -62,8 +62,8 @@ bool parse_avoid(struct line *line)
     const struct avoided one = { subject_of(line), line_text(line, "log"), log->line };
     const struct subject *s = &one.subject;
 
-    log->avoided = grow(log->avoided, &log->avoided_capacity, log->avoided_count,
-                        sizeof(*log->avoided));
+    log->avoided = arena_grow(&log->memory, log->avoided, &log->avoided_capacity,
+                              log->avoided_count, sizeof(*log->avoided));
     log->avoided[log->avoided_count++] = one;
     if (!!s->facility.length + !!s->method.length + !!s->word.length != 1)
         return here(log, "avoid: want a facility, a method, a run or bench");

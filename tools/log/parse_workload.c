@@ -41,11 +41,11 @@ static bool size_fits(struct log *log, const struct workload *own, struct span n
 }
 
 /* Takes the code of a program in C from the log, until it is found to be this program's. */
-static void begin_other(struct loaded *loaded, uint64_t size)
+static void begin_other(struct log *log, struct loaded *loaded, uint64_t size)
 {
     const struct workload *own = loaded->own;
 
-    loaded->other_code = zeroed(size, 1);
+    loaded->other_code = arena_keep(&log->memory, zeroed(size, 1));
     loaded->other = (struct workload){ .name = own->name,
                                        .about = own->about,
                                        .code = loaded->other_code,
@@ -65,7 +65,6 @@ static void end_other(struct loaded *loaded)
     if (own->size != other->size || memcmp(own->code, other->code, own->size) != 0)
         return;
     loaded->own = own;
-    free(loaded->other_code);
     loaded->other_code = NULL;
 }
 
@@ -94,18 +93,19 @@ bool parse_workload(struct line *line)
         return false;
     if (line_number(line, "stubs") != own->stub_count)
         return other_sources(log, name, "its number of stubs differs");
-    log->workloads = grow(log->workloads, &log->workload_capacity, log->workload_count,
-                          sizeof(struct loaded *));
-    known = zeroed(1, sizeof(*known));
+    log->workloads = arena_grow(&log->memory, log->workloads, &log->workload_capacity,
+                                log->workload_count, sizeof(struct loaded *));
+    known = arena_keep(&log->memory, zeroed(1, sizeof(*known)));
     *known = (struct loaded){ .own = own,
                               .is_bundled = is_bundled,
                               .number = log->workload_count,
                               .at = at,
-                              .decoded = zeroed(size, sizeof(struct decoded)),
+                              .decoded = arena_keep(&log->memory,
+                                                    zeroed(size, sizeof(struct decoded))),
                               .line = log->line };
     log->workloads[log->workload_count++] = known;
     if (own->packed)
-        begin_other(known, size);
+        begin_other(log, known, size);
     /* No other address can be one of its instructions, and two of them are no addresses. */
     return (at < BRANCH_FILTERED - size && branch_is_canonical(at) &&
             branch_is_canonical(at + size)) ||

@@ -9,6 +9,7 @@
 
 #include "cpu_part.h"
 #include "findings.h"
+#include "heap.h"
 #include "log_run.h"
 #include "place.h"
 #include "loaded.h"
@@ -91,6 +92,7 @@ struct damage {
 };
 
 struct log {
+    struct arena memory; /* of all that is read and found, except records */
     const char *name;
     char *bytes;
     size_t length;
@@ -102,11 +104,11 @@ struct log {
     bool opened, ended;
     size_t wire_bytes;
     struct places places;
-    size_t boot, boots;   /* which of the logs in its file, from 1; 0: the only one      */
-    size_t first_line;    /* of the file: where it begins                               */
-    char *form, *skipped; /* what the file was; what was skipped; or NULL               */
-    char *torn;           /* what is wrong with the file that it was unpacked from      */
-    char *advice;         /* what to do where lines are lost or damaged, or NULL        */
+    size_t boot, boots; /* which of the logs in its file, from 1; 0: the only one      */
+    size_t first_line;  /* of the file: where it begins                               */
+    const char *form, *skipped; /* what the file was; what was skipped; or NULL */
+    const char *torn;   /* what is wrong with the file that it was unpacked from      */
+    const char *advice; /* what to do where lines are lost or damaged, or NULL        */
     struct damage damage;
 
     struct machine machine;

@@ -360,7 +360,8 @@ static void describe_damage(struct log *log)
 {
     const struct damage *damage = &log->damage;
     size_t touched = 0, after = 0;
-    char *sentence = log->log_error;
+    const char *sentence = log->log_error;
+    char *more;
 
     if (!damage->line)
         return;
@@ -369,28 +370,25 @@ static void describe_damage(struct log *log)
         after += i >= damage->before && !log->runs[i].damaged && log->runs[i].end_line;
     }
     if (damage->stopped && !log->run_count)
-        log->log_error = format_text("%s; no run is judged: %s", sentence, damage->stopped);
+        more = format_text("%s; no run is judged: %s", sentence, damage->stopped);
     else if (damage->stopped)
-        log->log_error = format_text(
+        more = format_text(
             "%s; %zu run%s before it %s judged, and %zu after it; then the reading "
             "ends: %s",
             sentence, damage->before, plural(damage->before),
             damage->before == 1 ? "is" : "are", after, damage->stopped);
     else
-        log->log_error = format_text(
+        more = format_text(
             "%s.  %zu run%s %s in error for it; %zu before and %zu after it are judged.  "
             "That those after it are of the same boot is known from their numbers alone",
             sentence, touched, plural(touched), touched == 1 ? "is" : "are", damage->before,
             after);
-    free(sentence);
+    log->log_error = arena_keep(&log->memory, more);
 }
 
 static void add_to_error(struct log *log, char *more)
 {
-    char *sentence = log->log_error;
-
-    log->log_error = format_text("%s%s", sentence, more);
-    free(sentence);
+    log->log_error = arena_keep(&log->memory, format_text("%s%s", log->log_error, more));
     free(more);
 }
 
@@ -480,11 +478,13 @@ static void describe(struct log *log, const struct input *input, size_t which)
     char *skipped = boot_skipped(&input->boots.at[which], input->finder);
 
     if (input->raw.form)
-        log->form = format_text("%s", input->raw.form);
+        log->form = arena_keep(&log->memory, format_text("%s", input->raw.form));
     if (input->view && skipped)
-        log->skipped = format_text("%s; %s", input->view, skipped);
+        log->skipped =
+            arena_keep(&log->memory, format_text("%s; %s", input->view, skipped));
     else if (input->view || skipped)
-        log->skipped = format_text("%s", skipped ? skipped : input->view);
+        log->skipped =
+            arena_keep(&log->memory, format_text("%s", skipped ? skipped : input->view));
     free(skipped);
     log->boot = input->boots.count > 1 ? which + 1 : 0;
     log->boots = input->boots.count;
@@ -503,7 +503,7 @@ static void read_boot(struct log *log, const struct input *input, size_t which)
     if (boot->headless) {
         headless(log, &all[boot->stretches[0]],
                  input->boots.count == 1 ? input->fault.line : 0);
-        log->advice = advice_damaged(&input->raw);
+        log->advice = arena_keep(&log->memory, advice_damaged(&input->raw));
         return;
     }
     gather(log, boot, all);
@@ -523,7 +523,7 @@ static void read_boot(struct log *log, const struct input *input, size_t which)
         log_error(log, 0, "%s", input->raw.torn);
     else if (log->damage.line ||
              (good && !log->ended && finder_hole(input->finder)->numbers))
-        log->advice = advice_damaged(&input->raw);
+        log->advice = arena_keep(&log->memory, advice_damaged(&input->raw));
     if (finder_full(input->finder))
         log_error(log, 0, "more than %zu logs or pieces of logs are in this file", count);
 }
@@ -576,7 +576,7 @@ static bool no_log(struct log *log, const struct log *raw, size_t trace, size_t 
         return log_error(log, 0,
                          "is empty: nothing was written to it, or it was not saved");
     if (opening || trace)
-        log->advice = advice_damaged(raw);
+        log->advice = arena_keep(&log->memory, advice_damaged(raw));
     if (opening)
         return log_error(
             log, opening,
@@ -604,17 +604,7 @@ static bool open_input(struct input *input, struct log *log)
     if (log->log_error || !unpack(log) ||
         (log->length && read_in_place(log, &input->fault) == READ))
         return true;
-    input->raw = (struct log){ .name = log->name,
-                               .bytes = log->bytes,
-                               .length = log->length,
-                               .is_mapped = log->is_mapped,
-                               .form = log->form,
-                               .torn = log->torn };
-    log->bytes = NULL;
-    log->length = 0;
-    log->is_mapped = false;
-    log->form = log->torn = NULL;
-    log_free(log);
+    input->raw = *log;
     *log = again;
     find_best(input);
     form = boots_whole(&input->boots, input->finder) ? NULL : advice_form(&input->raw);
@@ -633,10 +623,7 @@ static void close_input(struct input *input)
 {
     if (input->finder)
         forget(input);
-    bytes_free(&input->raw);
-    free(input->raw.form);
-    free(input->raw.torn);
-    free(input->fault.sentence);
+    log_free(&input->raw);
 }
 
 /* Which of the logs is meant; none: an error. */
@@ -826,36 +813,9 @@ void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
         free(log->runs[i].why);
-        free(log->runs[i].infos);
         lines_free(log->runs[i].lines);
         run_findings_free(&log->runs[i].findings);
     }
-    for (size_t i = 0; i < log->findings.complaint_count; i++) {
-        free(log->findings.complaints[i].claim);
-        free(log->findings.complaints[i].what);
-    }
-    for (size_t i = 0; i < log->machine.processor_count; i++)
-        free(log->machine.processors[i].part.leaves);
-    free(log->machine.processors);
-    free(log->findings.complaints);
-    free(log->notes);
-    free(log->avoided);
-    free(log->machine.cpu.leaves);
-    free(log->runs);
-    for (size_t i = 0; i < log->workload_count; i++) {
-        free(log->workloads[i]->decoded);
-        free(log->workloads[i]->other_code);
-        free(log->workloads[i]);
-    }
-    free(log->workloads);
-    bundled_free(log);
-    free(log->plan.workloads);
-    free(log->plan.filters);
-    free(log->logged);
-    free(log->log_error);
-    free(log->form);
-    free(log->skipped);
-    free(log->torn);
-    free(log->advice);
+    arena_release(&log->memory);
     bytes_free(log);
 }

@@ -124,13 +124,12 @@ void records_free(const struct run *run, const struct run *next)
 
 void lines_free(struct run_lines *lines)
 {
-    if (!lines || --lines->users > 0)
+    if (!lines)
         return;
     free(lines->records);
     free(lines->wrong);
-    free(lines->bytes);
-    free(lines->at);
-    free(lines);
+    lines->records = NULL; /* several runs may share them */
+    lines->wrong = NULL;
 }
 
 bool records_hold(struct log *log, const struct run *run)

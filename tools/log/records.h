@@ -14,6 +14,7 @@
 #include "branch.h"
 #include "check.h"
 
+struct arena;
 struct log;
 struct run;
 
@@ -30,7 +31,6 @@ struct record_line {
 /* The records as logged: in lines, or packed into bytes.  A packed run that is logged as
  * `run=N` shares those of run N. */
 struct run_lines {
-    size_t users; /* runs that share them */
     struct record_line *at;
     size_t count, capacity;
     size_t line;        /* number of the first line in the log       */
@@ -68,13 +68,13 @@ struct run_records run_records(const struct log *, const struct run *);
 bool first_record(const struct log *, const struct run *, struct branch *);
 
 /* packet_records.c: unpacks the bytes of packets; false: they cannot be. */
-bool packets_unpack(struct run_lines *);
+bool packets_unpack(struct arena *, struct run_lines *);
 /* Decodes packets into lines->records. */
 void packets_decode(const struct log *, const struct run *);
 
 /* Frees the array, unless `next` (or NULL) shares it. */
 void records_free(const struct run *, const struct run *next);
-void lines_free(struct run_lines *); /* of one of its users */
+void lines_free(struct run_lines *); /* what run_records() allocated, of a run or of NULL */
 
 /* True if all the packed records of a run can be unpacked; else the log has an error. */
 bool records_hold(struct log *, const struct run *);

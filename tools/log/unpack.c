@@ -117,12 +117,12 @@ static bool unpack_by(struct log *log, const struct packer *packer)
     fclose(out);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    free(log->form);
-    log->form = format_text("unpacked by %s", packer->program);
+    log->form = arena_keep(&log->memory, format_text("unpacked by %s", packer->program));
     if (done && !log->torn && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
-        log->torn = format_text("the packed file itself is damaged or cut short (`%s -t` "
-                                "says more): copy it again",
-                                packer->program);
+        log->torn = arena_keep(&log->memory,
+                               format_text("the packed file itself is damaged or cut short "
+                                           "(`%s -t` says more): copy it again",
+                                           packer->program));
     return done;
 }
 
@@ -187,8 +187,7 @@ static bool narrow(struct log *log, size_t half)
     log->bytes = text;
     log->length = length;
     log->is_mapped = false;
-    free(log->form);
-    log->form = format_text("UTF-16");
+    log->form = "UTF-16";
     return true;
 }
 
