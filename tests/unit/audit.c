@@ -1,6 +1,7 @@
 // LINK: workloads everybranch
 #include "tools/audit/stack.c"
 
+#include "heap.h"
 #include "tools/audit/header.h"
 
 #include "test.h"
@@ -319,7 +320,8 @@ TEST(an_interrupt_is_no_branch)
     branch(AT(0x12), KERNEL);
     branch(AT(0x0b), KERNEL); /* SYSCALL */
     judged();
-    CHECK(nothing() && audit.in_kernel == 1 && audit.events == 1);
+    CHECK(nothing() && audit.left_out[LEFT_KERNEL] == 1 &&
+          audit.left_out[LEFT_EVENTS] == 1);
     CHECK(audit.checked[RULE_FROM] == 1);
     over();
 }
@@ -330,7 +332,7 @@ TEST(where_the_name_of_to_is_unknown_nothing_is_said_of_it)
     branch(AT(0x06), TRACED_UNNAMED);
     branch(AT(0x10), TRACED_UNNAMED); /* perhaps an interrupt */
     judged();
-    CHECK(nothing() && audit.checked[RULE_FROM] == 1 && audit.events == 1);
+    CHECK(nothing() && audit.checked[RULE_FROM] == 1 && audit.left_out[LEFT_EVENTS] == 1);
     CHECK(audit.checked[RULE_TARGET] == 0);
     over();
 }
@@ -473,15 +475,15 @@ TEST(added_up_branches_weigh_as_often_as_they_ran)
 TEST(a_stream_is_judged_across_its_pieces)
 {
     given(NULL);
-    branch(AT(0x12), AT(0x10));
-    branch(AT(0x01), AT(0x10));
-    audit_piece(&audit, 0, stack, 2, false);
-    count = 0;
-    branch(AT(0x06), AT(0x09)); /* the return is gone */
-    branch(AT(0x12), AT(0x10)); /* the piece before had this */
-    audit_piece(&audit, 0, stack, 2, true);
-    CHECK(only(FOUND_LOST, 1) && audit.records == 3 && audit.checked[RULE_STRAIGHT] == 2);
-    CHECK(audit.checked[RULE_NEWEST] == 0);
+    audit_next(&audit, 0, branch(AT(0x01), AT(0x10)));
+    for (size_t i = 1; i < PIECE; i++) {
+        count = 0;
+        audit_next(&audit, 0, branch(AT(0x12), AT(0x10)));
+    }
+    audit_next(&audit, 0, branch(AT(0x06), AT(0x09))); /* the return is gone */
+    audit_gap(&audit);
+    CHECK(only(FOUND_LOST, 1) && audit.records == PIECE + 1);
+    CHECK(audit.checked[RULE_STRAIGHT] == PIECE && audit.checked[RULE_NEWEST] == 0);
     over();
 }
 
@@ -519,6 +521,6 @@ TEST(system_calls_are_paired_without_code)
     branch(KERNEL, 0x700002);
     branch(KERNEL, 0x700009);
     judged();
-    CHECK(crossings_paired(&audit.crossings) == 1);
+    CHECK(crossings_paired(&audit) == 1);
     over();
 }

@@ -4,12 +4,12 @@
 #include "audit.h"
 
 #include <stdlib.h>
-
-#include "heap.h"
+#include <string.h>
 
 void audit_begin(struct audit *audit, const char *file)
 {
-    *audit = (struct audit){ .file = file };
+    memset(audit, 0, sizeof(*audit));
+    audit->file = file;
     maps_of(&audit->maps, &audit->images);
 }
 
@@ -19,11 +19,6 @@ void audit_free(struct audit *audit)
         for (size_t n = 0; n < EXAMPLES; n++)
             free(audit->found[i].examples[n]);
     free(audit->cpuid);
-    free(audit->judged);
-    free(audit->kept_branches);
-    free(audit->kept_straights);
-    free(audit->kept_jumps);
-    free(audit->crossings.places);
     maps_free(&audit->maps);
     images_free(&audit->images);
 }
@@ -32,9 +27,6 @@ void audit_free(struct audit *audit)
 static void judge_all(struct audit *audit, uint32_t pid,
                       const struct traced_branch *branches, size_t count, size_t fresh)
 {
-    while (audit->judged_capacity < count)
-        audit->judged = grow(audit->judged, &audit->judged_capacity, audit->judged_capacity,
-                             sizeof(*audit->judged));
     for (size_t i = 0; i < count; i++) {
         judge_branch(audit, pid, &branches[i], &audit->judged[i]);
         if (i < fresh)
@@ -53,12 +45,29 @@ void audit_stack(struct audit *audit, uint32_t pid, const struct traced_branch *
     judge_all(audit, pid, branches, count, count);
 }
 
-void audit_piece(struct audit *audit, uint32_t pid, const struct traced_branch *branches,
-                 size_t count, bool overlap)
+void audit_gap(struct audit *audit)
 {
+    size_t count = audit->stream.count, known = audit->stream.overlap;
+
     audit->oldest_first = true;
-    audit->pieces++;
-    judge_all(audit, pid, branches, count, overlap ? count - 1 : count);
+    if (count > known)
+        judge_all(audit, audit->stream.pid, audit->stream.at + PIECE - count, count,
+                  count - known);
+    audit->stream.count = audit->stream.overlap = 0;
+}
+
+/* A piece begins with the last branch of the piece before. */
+void audit_next(struct audit *audit, uint32_t pid, const struct traced_branch *branch)
+{
+    if (pid != audit->stream.pid)
+        audit_gap(audit);
+    audit->stream.pid = pid;
+    if (audit->stream.count == PIECE) {
+        audit_gap(audit);
+        audit->stream.at[PIECE - 1] = audit->stream.at[0];
+        audit->stream.count = audit->stream.overlap = 1;
+    }
+    audit->stream.at[PIECE - ++audit->stream.count] = *branch;
 }
 
 void audit_edge(struct audit *audit, const struct traced_branch *branch)

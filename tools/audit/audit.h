@@ -7,16 +7,18 @@
  */
 #pragma once
 
-#include "crossings.h"
 #include "image.h"
 #include "maps.h"
 #include "rules.h"
 #include "walk.h"
 
-#define EXAMPLES 3 /* that are kept of each flaw */
+#define EXAMPLES      3    /* that are kept of each flaw */
+#define PIECE         1024 /* branches of a stream that are judged at a time */
+#define CROSSINGS_MAX 8192 /* a power of two */
 
-/* The tables of answers have 1 << KEPT_BITS slots; two numbers choose one. */
+/* Tables that keep answers have as many slots; two numbers choose one. */
 #define KEPT_BITS 14
+#define KEPT_MAX  (1 << KEPT_BITS)
 static inline size_t kept_slot(uint64_t a, uint64_t b)
 {
     /* 2^64 over the golden ratio */
@@ -34,20 +36,31 @@ struct recording {
 enum fit {
     BRANCH_GOOD,
     BRANCH_OUTSIDE, /* FROM is not in the given files            */
-    BRANCH_EVENT,   /* an interrupt or exception struck at FROM  */
-    BRANCH_ABORT,   /* a transaction ended there                 */
-    BRANCH_BAD,     /* `flaw` says how                        */
+    BRANCH_EVENT,   /* an interrupt or exception came at FROM    */
+    BRANCH_ABORT,   /* a transaction was aborted there           */
+    BRANCH_BAD,     /* `flaw` says how                           */
 };
 struct judged {
     const struct traced_branch *branch;
-    uint64_t from, to;    /* places                                        */
-    uint64_t left, led;   /* the same, corrected if `flaw` says how     */
-    uint8_t kind;         /* enum kind, of the instruction                 */
-    uint8_t fit;          /* enum fit                                  */
-    uint8_t flaw;         /* enum flaw, of BRANCH_BAD and of FOUND_RETURN */
+    uint64_t from, to;    /* places                                          */
+    uint64_t left, led;   /* the same, corrected if `flaw` says how          */
+    uint8_t kind;         /* enum kind, of the instruction                   */
+    uint8_t fit;          /* enum fit                                        */
+    uint8_t flaw;         /* enum flaw, of BRANCH_BAD                        */
     int shift;            /* bytes from FROM to the branch, of FOUND_SHIFTED */
-    bool returns_to_call; /* of RET: there is a call before TO            */
-    bool odd_return;
+    bool returns_to_call; /* of RET: there is a call before TO               */
+};
+
+/* Records that are counted and not compared with the code. */
+enum left_out {
+    LEFT_KERNEL,    /* FROM is in the kernel...                                */
+    LEFT_VDSO,      /* ...in [vdso]...                                         */
+    LEFT_ELSEWHERE, /* ...in no given file...                                  */
+    LEFT_UNNAMED,   /* ...a symbol that no file or more than one place has...  */
+    LEFT_HIDDEN,    /* ...or the hardware hid it                               */
+    LEFT_EVENTS,    /* interrupts and exceptions                               */
+    LEFT_ABORTS,    /* aborts of transactions                                  */
+    LEFT_OUT,
 };
 
 struct audit {
@@ -59,11 +72,10 @@ struct audit {
     const struct model *model; /* NULL: not known                              */
     char *cpuid;               /* as the header has it, or NULL                */
     bool without_pid;          /* some stacks do not name their process          */
-    bool oldest_first;         /* the stack at hand is a piece of a BTS stream */
+    bool oldest_first;         /* the stack at hand is a piece of a stream     */
 
-    uint64_t stacks, pieces, records, edges, deepest;         /* pieces: of a stream   */
-    uint64_t in_kernel, in_vdso, elsewhere, unnamed, unknown; /* by FROM, left out */
-    uint64_t events, aborts;
+    uint64_t stacks, records, edges, deepest;
+    uint64_t left_out[LEFT_OUT];
     uint64_t broken_pairs;   /* without straight code between them, for any reason    */
     uint64_t pairs_filtered; /* neighbours with a branch between that is not recorded */
     uint64_t leaves_kernel;  /* records from ring 0 to ring 3                         */
@@ -72,7 +84,6 @@ struct audit {
     uint64_t copies_with_other_cycles;
     uint64_t after_plt;
     uint64_t blind_pairs, blind_near; /* without code; near: FROM follows TO closely */
-    struct crossings crossings;
     struct {
         uint64_t buffers, bytes, skipped; /* skipped: bytes before the first PSB        */
         uint64_t psbs, bits, targets, overflows; /* packets and TNT bits                */
@@ -84,13 +95,32 @@ struct audit {
     struct found {
         uint64_t count;
         char *examples[EXAMPLES];
+        size_t length; /* of the newest example */
     } found[FLAWS];
 
-    struct judged *judged; /* of the stack at hand */
-    size_t judged_capacity;
-    struct kept_branch *kept_branches;
-    struct kept_straight *kept_straights;
-    struct kept_jump *kept_jumps;
+    struct {
+        struct traced_branch
+            at[PIECE]; /* the piece at hand, its oldest branch at the end */
+        size_t count;  /* branches in it                                  */
+        bool overlap;  /* the piece before had the oldest one             */
+        uint32_t pid;
+    } stream;
+    struct judged judged[BRANCHES_MAX]; /* of the stack at hand */
+
+    struct judged kept_branches[KEPT_MAX];
+    struct kept_straight {
+        uint64_t first, from;
+        enum gap gap;
+    } kept_straights[KEPT_MAX];
+    struct kept_jump {
+        uint64_t from, to; /* beginnings of functions */
+        bool jumps;
+    } kept_jumps[KEPT_MAX];
+    struct crossing {
+        uint64_t at; /* of the SYSCALL, if it is one; 0: a free slot */
+        bool entered, returned;
+    } crossings[CROSSINGS_MAX];
+    size_t crossing_count;
 };
 
 #define NEAR_BYTES 4096
@@ -100,12 +130,10 @@ void audit_free(struct audit *);
 
 /* A stack, newest first, of that process (0: unknown). */
 void audit_stack(struct audit *, uint32_t pid, const struct traced_branch *, size_t count);
-/*
- * A piece of a stream, newest first as well; `overlap`: its oldest branch was the newest
- * one of the piece before.
- */
-void audit_piece(struct audit *, uint32_t pid, const struct traced_branch *, size_t count,
-                 bool overlap);
+/* The next branch of a stream, which comes oldest first. */
+void audit_next(struct audit *, uint32_t pid, const struct traced_branch *);
+/* The stream ends, or its next branch does not follow the last one. */
+void audit_gap(struct audit *);
 /* A branch without neighbours, and straight code without branches. */
 void audit_edge(struct audit *, const struct traced_branch *);
 void audit_straight(struct audit *, uint64_t first, uint64_t from, uint64_t times);
@@ -125,8 +153,17 @@ bool is_plt(struct audit *, uint64_t place);
 enum gap straight_between(struct audit *, uint64_t first, uint64_t from);
 void judge_neighbours(struct audit *, size_t count);
 
-/* found.c: counts, and the first examples as text. */
-void found_branch(struct audit *, enum flaw, const struct judged *, size_t position);
+/*
+ * crossings.c: the places where user code entered the kernel, and to which the kernel
+ * returned.  A system call returns to the instruction after SYSCALL, so its two places are
+ * two bytes apart.  This needs no code, so it also works for traces without a program.
+ */
+void count_crossing(struct audit *, const struct judged *);
+size_t crossings_paired(const struct audit *);
+
+/* found.c: counts, and the first examples as text.  `times`: how many records. */
+void found_branch(struct audit *, enum flaw, const struct judged *, size_t position,
+                  uint64_t times);
 void found_pair(struct audit *, enum flaw, const struct judged *older,
                 const struct judged *newer, size_t position);
 /* The same for packets: their offset in the file, their branch (or UINT64_MAX), and why. */

@@ -2,18 +2,10 @@
  * Each record is compared with the instruction at its FROM.  Most branches come again, so
  * the answer for each pair of ends is kept.
  */
-#include <stdlib.h>
-
 #include "audit.h"
-#include "heap.h"
 
 #define SHIFT_MAX 15 /* bytes: the longest instruction                        */
 #define CALL_MIN  2  /* bytes of the shortest CALL                            */
-
-struct kept_branch {
-    uint64_t from, to; /* 0, 0: none */
-    struct judged judged;
-};
 
 static bool is_code_at(struct audit *audit, uint64_t place)
 {
@@ -124,11 +116,10 @@ static void judge_in_code(struct audit *audit, struct judged *out)
         out->led = 0;
     } else if (insn->kind == KIND_RET && place_is_code(&audit->images, out->to)) {
         out->returns_to_call = is_after_call(audit, out->to);
-        out->odd_return = !out->returns_to_call;
     }
 }
 
-/* Judges one that ends in the kernel: a system call, or an event that struck at FROM. */
+/* Judges one that ends in the kernel: by a system call, or an event at FROM. */
 static void judge_into_kernel(struct audit *audit, struct judged *out)
 {
     const struct code_insn *insn = code_at(&audit->images.code, out->from);
@@ -148,94 +139,83 @@ void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch 
 {
     uint64_t from = maps_place(&audit->maps, pid, branch->from);
     uint64_t to = maps_place(&audit->maps, pid, branch->to);
-    struct kept_branch *kept;
+    struct judged *kept = &audit->kept_branches[kept_slot(from, to)];
 
-    if (!audit->kept_branches)
-        audit->kept_branches = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_branches));
-    kept = &audit->kept_branches[kept_slot(from, to)];
-    if (kept->from != from || kept->to != to || !kept->judged.from) {
-        struct judged *judged = &kept->judged;
-
-        kept->from = from;
-        kept->to = to;
-        *judged = (struct judged){ .from = from, .to = to, .left = from, .led = to };
+    if (kept->from != from || kept->to != to || !from) {
+        *kept = (struct judged){ .from = from, .to = to, .left = from, .led = to };
         if (!place_is_code(&audit->images, from))
-            judged->fit = BRANCH_OUTSIDE;
+            kept->fit = BRANCH_OUTSIDE;
         else if (place_is_kernel(to))
-            judge_into_kernel(audit, judged);
+            judge_into_kernel(audit, kept);
         else
-            judge_in_code(audit, judged);
+            judge_in_code(audit, kept);
     }
-    *out = kept->judged;
+    *out = *kept;
     out->branch = branch;
-    if (branch->abort && out->fit != BRANCH_OUTSIDE) {
+    if (branch->abort && out->fit != BRANCH_OUTSIDE)
         out->fit = BRANCH_ABORT;
-        out->odd_return = false;
-    }
 }
 
-/* Counts a record whose FROM is in none of the files, by where it is. */
+/* Why a record is left out whose FROM is in none of the files. */
+static enum left_out outside(const struct judged *judged)
+{
+    if (judged->from == UINT64_MAX)
+        return LEFT_HIDDEN;
+    if (place_is_kernel(judged->from))
+        return LEFT_KERNEL;
+    if (judged->from >> PLACE_SHIFT == PLACE_VDSO >> PLACE_SHIFT)
+        return LEFT_VDSO;
+    return judged->branch->from == TRACED_UNNAMED ? LEFT_UNNAMED : LEFT_ELSEWHERE;
+}
+
 static void count_outside(struct audit *audit, const struct judged *judged)
 {
     uint64_t times = judged->branch->times;
+    enum left_out why = outside(judged);
 
-    if (judged->from == UINT64_MAX)
-        audit->unknown += times;
-    else if (place_is_kernel(judged->from))
-        audit->in_kernel += times;
-    else if (judged->from >> PLACE_SHIFT == PLACE_VDSO >> PLACE_SHIFT)
-        audit->in_vdso += times;
-    else if (judged->branch->from == TRACED_UNNAMED)
-        audit->unnamed += times;
-    else
-        audit->elsewhere += times;
+    audit->left_out[why] += times;
     maps_count_outside(&audit->maps, judged->from, times);
-    if ((place_is_kernel(judged->from) || judged->from == UINT64_MAX) &&
-        !place_is_kernel(judged->to))
+    if ((why == LEFT_KERNEL || why == LEFT_HIDDEN) && !place_is_kernel(judged->to))
         audit->leaves_kernel += times;
 }
 
 static void check_ring(struct audit *audit, const struct judged *judged, size_t position)
 {
+    const struct recording *recording = &audit->recording;
     bool in_kernel = place_is_kernel(judged->to);
+    uint64_t times = judged->branch->times;
 
-    if (!audit->recording.user_only && !audit->recording.kernel_only)
+    if (!recording->user_only && !recording->kernel_only)
         return;
-    audit->checked[RULE_RING] += judged->branch->times;
-    if (audit->recording.user_only && in_kernel)
-        found_branch(audit, FOUND_KERNEL, judged, position);
-    else if (audit->recording.kernel_only && !in_kernel)
-        found_branch(audit, FOUND_USER, judged, position);
+    audit->checked[RULE_RING] += times;
+    if (in_kernel ? recording->user_only : recording->kernel_only)
+        found_branch(audit, in_kernel ? FOUND_KERNEL : FOUND_USER, judged, position, times);
 }
 
 /* Checks the fields beside FROM and TO. */
 static void check_fields(struct audit *audit, const struct judged *judged, size_t position)
 {
-    const struct info_form *form = audit->model ? audit->model->lbr.fields : NULL;
-    uint64_t missed = judged->branch->missed;
+    const struct model *model = audit->model;
+    const struct info_form *form = model ? model->lbr.fields : NULL;
+    uint64_t times = judged->branch->times, missed = judged->branch->missed;
 
     if (judged->fit == BRANCH_GOOD || judged->fit == BRANCH_EVENT) {
-        audit->of_kind[judged->kind] += judged->branch->times;
+        audit->of_kind[judged->kind] += times;
         audit->missed_of_kind[judged->kind] += missed;
     }
     if (missed) {
-        struct traced_branch only = *judged->branch;
-        struct judged of = *judged;
-
-        only.times = missed;
-        of.branch = &only;
         audit->checked[RULE_MISPREDICTED] += missed;
-        if (audit->model && audit->model->lbr.depth > 1 &&
+        if (model && model->lbr.depth > 1 &&
             !(form && form->words[INFO_MISPREDICTED].width))
-            found_branch(audit, FOUND_MISSED_NO_FIELD, &of, position);
+            found_branch(audit, FOUND_MISSED_NO_FIELD, judged, position, missed);
         else if (judged->fit == BRANCH_GOOD &&
                  (judged->kind == KIND_JMP || judged->kind == KIND_CALL))
-            found_branch(audit, FOUND_MISSED_DIRECT, &of, position);
+            found_branch(audit, FOUND_MISSED_DIRECT, judged, position, missed);
     }
     if (judged->branch->cycles) {
-        audit->checked[RULE_CYCLES] += judged->branch->times;
-        if (audit->model && !(form && form->words[INFO_CYCLES].width))
-            found_branch(audit, FOUND_CYCLES_NO_FIELD, judged, position);
+        audit->checked[RULE_CYCLES] += times;
+        if (model && !(form && form->words[INFO_CYCLES].width))
+            found_branch(audit, FOUND_CYCLES_NO_FIELD, judged, position, times);
     }
 }
 
@@ -243,37 +223,27 @@ static void check_fields(struct audit *audit, const struct judged *judged, size_
 static void check_ends(struct audit *audit, const struct judged *judged, size_t position)
 {
     uint64_t times = judged->branch->times;
-    bool has_branch = judged->kind != KIND_NONE;
+    bool to_code = place_is_code(&audit->images, judged->to);
     bool is_direct =
         judged->kind == KIND_JCC || judged->kind == KIND_JMP || judged->kind == KIND_CALL;
 
     audit->checked[RULE_FROM] += times;
-    if (has_branch && is_direct && judged->to != TRACED_UNNAMED)
+    if (is_direct && judged->to != TRACED_UNNAMED)
         audit->checked[RULE_TARGET] += times;
-    else if (has_branch && place_is_code(&audit->images, judged->to))
+    else if (judged->kind != KIND_NONE && to_code)
         audit->checked[RULE_PLACE] += times;
-    if (judged->returns_to_call || judged->odd_return)
+    if (judged->kind == KIND_RET && judged->fit == BRANCH_GOOD && to_code) {
         audit->checked[RULE_RETURN] += times;
-    if (judged->odd_return)
-        found_branch(audit, FOUND_RETURN, judged, position);
+        if (!judged->returns_to_call)
+            found_branch(audit, FOUND_RETURN, judged, position, times);
+    }
     if (judged->fit == BRANCH_BAD)
-        found_branch(audit, judged->flaw, judged, position);
+        found_branch(audit, judged->flaw, judged, position, times);
     if (audit->recording.call_stack) {
         audit->checked[RULE_CALLS] += times;
         if (judged->kind != KIND_CALL && judged->kind != KIND_ICALL)
-            found_branch(audit, FOUND_NO_CALL, judged, position);
+            found_branch(audit, FOUND_NO_CALL, judged, position, times);
     }
-}
-
-static void count_crossing(struct audit *audit, const struct judged *judged)
-{
-    bool from_kernel = place_is_kernel(judged->from),
-         to_kernel = place_is_kernel(judged->to);
-
-    if (to_kernel && !from_kernel)
-        crossing_enters(&audit->crossings, judged->branch->from);
-    else if (from_kernel && !to_kernel)
-        crossing_returns(&audit->crossings, judged->branch->to);
 }
 
 void count_branch(struct audit *audit, const struct judged *judged, size_t position)
@@ -282,20 +252,14 @@ void count_branch(struct audit *audit, const struct judged *judged, size_t posit
     count_crossing(audit, judged);
     check_ring(audit, judged, position);
     check_fields(audit, judged, position);
-    switch (judged->fit) {
-    case BRANCH_OUTSIDE:
+    if (judged->fit == BRANCH_OUTSIDE)
         count_outside(audit, judged);
-        break;
-    case BRANCH_EVENT:
-        audit->events += judged->branch->times;
-        break;
-    case BRANCH_ABORT:
-        audit->aborts += judged->branch->times;
-        break;
-    default:
+    else if (judged->fit == BRANCH_EVENT)
+        audit->left_out[LEFT_EVENTS] += judged->branch->times;
+    else if (judged->fit == BRANCH_ABORT)
+        audit->left_out[LEFT_ABORTS] += judged->branch->times;
+    else
         check_ends(audit, judged, position);
-        break;
-    }
 }
 
 /* A stub of the procedure linkage table: an indirect jump, perhaps after ENDBR64. */

@@ -2,123 +2,100 @@
  * Counts of what was found, and the first few of each as sentences.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "audit.h"
 #include "heap.h"
 #include "words.h"
 
-/* Counts a flaw, and returns where its example goes, or NULL: there are enough. */
-static char **count(struct audit *audit, enum flaw flaw, uint64_t times)
+/* Counts a flaw, and opens one more example to write, or returns NULL: there are enough. */
+static FILE *count(struct audit *audit, enum flaw flaw, uint64_t times)
 {
     struct found *found = &audit->found[flaw];
-    char **example = NULL;
+    FILE *example;
+    size_t i = 0;
 
-    for (size_t i = 0; i < EXAMPLES && !example; i++)
-        if (!found->examples[i])
-            example = &found->examples[i];
     found->count += times;
+    while (i < EXAMPLES && found->examples[i])
+        i++;
+    if (i == EXAMPLES)
+        return NULL;
+    example = open_memstream(&found->examples[i], &found->length);
+    if (!example)
+        out_of_memory();
     return example;
 }
 
 /* "main+0x5 (0x4005b0)": the name, and the address as it was printed. */
-static char *end_text(const struct audit *audit, uint64_t place, uint64_t printed)
+static void put_end(FILE *out, const struct audit *audit, uint64_t place, uint64_t printed)
 {
-    char *name = place_name(&audit->images, place), *text;
-
-    if (printed == TRACED_UNNAMED)
-        text = format_text("?");
-    else if (!place_is_code(&audit->images, place) || printed == place)
-        text = format_text("%s", name);
-    else
-        text = format_text("%s (0x%" PRIx64 ")", name, printed);
-    free(name);
-    return text;
-}
-
-static char *branch_text(const struct audit *audit, const struct judged *judged)
-{
-    char *from = end_text(audit, judged->from, judged->branch->from);
-    char *to = end_text(audit, judged->to, judged->branch->to);
-    char *text = format_text("%s -> %s", from, to);
-
-    free(from);
-    free(to);
-    return text;
-}
-
-/* Adds to an example what its row cannot say: ": the branch is 1 byte before". */
-static char *detail(const struct audit *audit, enum flaw flaw, const struct judged *judged)
-{
-    int shift = judged->shift;
-    char *name, *text;
-
-    switch (flaw) {
-    case FOUND_SHIFTED:
-    case FOUND_FUSED:
-        return format_text(": the branch is %d byte%s %s", abs(shift),
-                           plural((unsigned)abs(shift)), shift < 0 ? "before" : "after");
-    case FOUND_WRONG_TO:
-        name = place_name(&audit->images, judged->led);
-        text = format_text(": its target is %s", name);
-        free(name);
-        return text;
-    default:
-        return format_text("%s", "");
+    if (printed == TRACED_UNNAMED) {
+        fputs("?", out);
+        return;
     }
+    place_put(out, &audit->images, place);
+    if (place_is_code(&audit->images, place) && printed != place)
+        fprintf(out, " (0x%" PRIx64 ")", printed);
 }
 
 void found_branch(struct audit *audit, enum flaw flaw, const struct judged *judged,
-                  size_t position)
+                  size_t position, uint64_t times)
 {
-    char **example = count(audit, flaw, judged->branch->times), *branch, *more;
+    FILE *out = count(audit, flaw, times);
 
-    if (!example)
+    if (!out)
         return;
-    branch = branch_text(audit, judged);
-    more = detail(audit, flaw, judged);
-    *example = format_text("%s:%zu: branch %zu: %s%s", audit->file, audit->line,
-                           position + 1, branch, more);
-    free(branch);
-    free(more);
+    fprintf(out, "%s:%zu: branch %zu: ", audit->file, audit->line, position + 1);
+    put_end(out, audit, judged->from, judged->branch->from);
+    fputs(" -> ", out);
+    put_end(out, audit, judged->to, judged->branch->to);
+    if (flaw == FOUND_SHIFTED || flaw == FOUND_FUSED)
+        fprintf(out, ": the branch is %d byte%s %s", abs(judged->shift),
+                plural((unsigned)abs(judged->shift)),
+                judged->shift < 0 ? "before" : "after");
+    if (flaw == FOUND_WRONG_TO) {
+        fputs(": its target is ", out);
+        place_put(out, &audit->images, judged->led);
+    }
+    fclose(out);
 }
 
 void found_pair(struct audit *audit, enum flaw flaw, const struct judged *older,
                 const struct judged *newer, size_t position)
 {
-    char **example = count(audit, flaw, newer->branch->times), *to, *from;
+    FILE *out = count(audit, flaw, newer->branch->times);
 
-    if (!example)
+    if (!out)
         return;
-    to = end_text(audit, older->to, older->branch->to);
-    from = end_text(audit, newer->from, newer->branch->from);
-    *example = format_text("%s:%zu: branch %zu at %s, after one to %s", audit->file,
-                           audit->line, position + 1, from, to);
-    free(to);
-    free(from);
+    fprintf(out, "%s:%zu: branch %zu at ", audit->file, audit->line, position + 1);
+    put_end(out, audit, newer->from, newer->branch->from);
+    fputs(", after one to ", out);
+    put_end(out, audit, older->to, older->branch->to);
+    fclose(out);
 }
 
 void found_in_stream(struct audit *audit, enum flaw flaw, uint64_t offset, uint64_t from,
                      const char *why)
 {
-    char **example = count(audit, flaw, 1), *at;
+    FILE *out = count(audit, flaw, 1);
 
-    if (!example)
+    if (!out)
         return;
-    if (from == UINT64_MAX) {
-        *example = format_text("%s: byte 0x%" PRIx64 ": %s", audit->file, offset, why);
-        return;
+    fprintf(out, "%s: byte 0x%" PRIx64, audit->file, offset);
+    if (from != UINT64_MAX) {
+        fputs(", after ", out);
+        put_end(out, audit, maps_place(&audit->maps, 0, from), from);
     }
-    at = end_text(audit, maps_place(&audit->maps, 0, from), from);
-    *example =
-        format_text("%s: byte 0x%" PRIx64 ", after %s: %s", audit->file, offset, at, why);
-    free(at);
+    fprintf(out, ": %s", why);
+    fclose(out);
 }
 
 bool audit_compared(const struct audit *audit)
 {
     for (size_t i = 0; i < audit->maps.shut_count; i++)
-        if (audit->maps.shut[i].branches || audit->unnamed) /* it may have the name */
+        if (audit->maps.shut[i].branches ||
+            audit->left_out[LEFT_UNNAMED]) /* it may have the name */
             return false;
     return audit->images.count > 0;
 }

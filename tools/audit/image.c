@@ -308,16 +308,17 @@ const struct name *place_function(const struct images *images, uint64_t place)
     return image ? names_find(&image->names, place) : NULL;
 }
 
-char *place_name(const struct images *images, uint64_t place)
+void place_put(FILE *out, const struct images *images, uint64_t place)
 {
     const struct image *image = place_image(images, place);
     const struct name *name = place_function(images, place);
 
     if (!image)
-        return format_text("0x%" PRIx64, place);
-    if (!name)
-        return format_text("%s+0x%" PRIx64, image->name, place - image->place);
-    if (place == name->begin)
-        return format_text("%s", name->text);
-    return format_text("%s+0x%" PRIx64, name->text, place - name->begin);
+        fprintf(out, "0x%" PRIx64, place);
+    else if (!name)
+        fprintf(out, "%s+0x%" PRIx64, image->name, place - image->place);
+    else if (place == name->begin)
+        fputs(name->text, out);
+    else
+        fprintf(out, "%s+0x%" PRIx64, name->text, place - name->begin);
 }

@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "code.h"
 #include "names.h"
 #include "span.h"
@@ -76,7 +78,7 @@ static inline const struct image *place_image(const struct images *images, uint6
     return place_is_code(images, place) ? &images->at[(place >> PLACE_SHIFT) - 1] : NULL;
 }
 
-/* "main+0x5", or "prog+0x1750" where no name is known; the caller's memory. */
-char *place_name(const struct images *, uint64_t place);
+/* Writes "main+0x5", or "prog+0x1750" where no name is known. */
+void place_put(FILE *, const struct images *, uint64_t place);
 /* The function that lies there, or NULL. */
 const struct name *place_function(const struct images *, uint64_t place);

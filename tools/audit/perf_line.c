@@ -348,6 +348,7 @@ enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const
 
     line->count = 0;
     line->has_pid = false;
+    line->pid = 0;
     if (at < end && *at == '#')
         return read_comment(line, at, end);
     for (; at < end; at = skip_spaces(next, end)) {

@@ -34,7 +34,7 @@ struct perf_line {
     struct symbol_finder symbols;
 
     bool has_pid;
-    uint32_t pid;
+    uint32_t pid; /* 0: not printed */
     struct traced_branch branches[BRANCHES_MAX];
     size_t count;
     struct perf_map map;

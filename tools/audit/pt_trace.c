@@ -21,7 +21,6 @@
 #include "heap.h"
 #include "pt_stream.h"
 #include "reading.h"
-#include "stream.h"
 
 struct perf_header {
     char magic[8];
@@ -61,7 +60,6 @@ struct pt_trace {
     const uint8_t *bytes; /* of the file */
     size_t size;
     size_t begin; /* of the buffer at hand, in the file */
-    struct stream stream;
 };
 
 static bool unusable(const struct audit *audit, const char *why)
@@ -99,7 +97,7 @@ static void take(void *of, const struct pt_found *found)
     switch (found->what) {
     case PT_TAKEN:
         audit->checked[RULE_PATH]++;
-        stream_add(&trace->stream, 0, &branch);
+        audit_next(audit, 0, &branch);
         return;
     case PT_NOT_TAKEN:
         audit->checked[RULE_PATH]++;
@@ -112,7 +110,7 @@ static void take(void *of, const struct pt_found *found)
         break;
     case PT_EVENT: /* its handler may be anywhere */
         audit->records++;
-        audit->events++;
+        audit->left_out[LEFT_EVENTS]++;
         break;
     case PT_NO_CODE:
         audit->pt.no_code++;
@@ -120,7 +118,7 @@ static void take(void *of, const struct pt_found *found)
     default:
         break;
     }
-    stream_end(&trace->stream);
+    audit_gap(audit);
 }
 
 /* Audits the packets of one buffer, which begins at `begin` of the file. */
@@ -145,7 +143,7 @@ static void take_buffer(struct pt_trace *trace, const uint8_t *bytes, size_t siz
                         "the first of them");
     if (audit->images.count)
         pt_walk(bytes, size, &user);
-    stream_end(&trace->stream);
+    audit_gap(audit);
 }
 
 static bool take_map(struct pt_trace *trace, const struct perf_record_header *event)
@@ -327,9 +325,7 @@ bool pt_trace_read(struct audit *audit)
     close(file);
     trace.bytes = bytes;
     trace.size = (size_t)about.st_size;
-    stream_begin(&trace.stream, audit);
     good = take_file(&trace);
-    stream_free(&trace.stream);
     munmap(bytes, trace.size);
     return good;
 }

@@ -16,7 +16,6 @@
 #include "heap.h"
 #include "preagg.h"
 #include "progress.h"
-#include "stream.h"
 
 #define BLOCK          (1 << 20)
 #define LINE_MAX_BYTES (64 << 20)
@@ -31,7 +30,6 @@ struct perf_input {
     struct progress progress;
 
     struct perf_line line;
-    struct stream stream;
 };
 
 #define SHOWN 60 /* bytes of what is wrong */
@@ -59,17 +57,6 @@ static bool wrong_line(const struct perf_input *reading, const char *begin, cons
     return false;
 }
 
-/* Adds a branch of a stream; an end of 0 is where perf's own decoder began or stopped. */
-static void add_to_stream(struct perf_input *reading, const struct perf_line *line)
-{
-    const struct traced_branch *branch = &line->branches[0];
-
-    if (branch->from && branch->to)
-        stream_add(&reading->stream, line->has_pid ? line->pid : 0, branch);
-    else
-        stream_end(&reading->stream);
-}
-
 static bool take_perf(struct perf_input *reading, const char *begin, const char *end)
 {
     struct audit *audit = reading->audit;
@@ -79,13 +66,16 @@ static bool take_perf(struct perf_input *reading, const char *begin, const char 
     switch (perf_line_read(line, begin, end)) {
     case PERF_STACK:
         audit->without_pid |= !line->has_pid;
-        audit_stack(audit, line->has_pid ? line->pid : 0, line->branches, line->count);
+        audit_stack(audit, line->pid, line->branches, line->count);
         return true;
-    case PERF_BRANCH:
-        add_to_stream(reading, line);
+    case PERF_BRANCH: /* an end of 0 is where perf's own decoder began or stopped */
+        if (line->branches[0].from && line->branches[0].to)
+            audit_next(audit, line->pid, line->branches);
+        else
+            audit_gap(audit);
         return true;
     case PERF_MAP:
-        stream_end(&reading->stream);
+        audit_gap(audit);
         if (maps_add(&audit->maps, &line->map, &why))
             return true;
         fprintf(stderr, "everybranch: %s:%zu: %s\n", audit->file, audit->line, why);
@@ -234,7 +224,6 @@ bool trace_read(struct audit *audit, enum trace_format format)
         return cannot_read(&reading);
     if (is_input)
         audit->file = "standard input";
-    stream_begin(&reading.stream, audit);
     reading.line.symbols = (struct symbol_finder){ images_find, &audit->images };
     audit->maps.offsets = format == TRACE_OFFSETS;
     progress_begin(&reading.progress, is_input ? "reading" : audit->file,
@@ -244,10 +233,9 @@ bool trace_read(struct audit *audit, enum trace_format format)
     good = read_all(&reading);
     progress_end(&reading.progress);
     if (good)
-        stream_end(&reading.stream);
+        audit_gap(audit);
     if (!is_input)
         close(reading.file);
-    stream_free(&reading.stream);
     free(reading.bytes);
     return good;
 }

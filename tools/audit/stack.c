@@ -2,34 +2,18 @@
  * Neighbours: the code must run straight from the older record's TO to the newer one's
  * FROM. If it cannot, the records around them show what happened.
  */
-#include <stdlib.h>
-
 #include "audit.h"
-#include "heap.h"
 
 #define ORDER_LEAST 4 /* branches of a stack that show its order */
-
-struct kept_jump {
-    uint64_t from, to; /* beginnings of functions */
-    bool jumps;
-};
-
-struct kept_straight {
-    uint64_t first, from;
-    enum gap gap;
-};
 
 /* Asks walk.c, and keeps its answer: most pairs of places come again. */
 enum gap straight_between(struct audit *audit, uint64_t first, uint64_t from)
 {
-    struct kept_straight *kept;
+    struct kept_straight *kept = &audit->kept_straights[kept_slot(first, from)];
     unsigned hidden = audit->recording.hidden;
 
     if (audit->recording.user_only) /* branches into the kernel and back are not recorded */
         hidden |= 1u << KIND_FAR | 1u << KIND_INT | 1u << KIND_IRET;
-    if (!audit->kept_straights)
-        audit->kept_straights = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_straights));
-    kept = &audit->kept_straights[kept_slot(first, from)];
     if (kept->first != first || kept->from != from || !first)
         *kept = (struct kept_straight){
             first, from, walk_straight(&audit->images.code, hidden, first, from)
@@ -213,11 +197,8 @@ static bool can_jump(struct audit *audit, const struct name *from, const struct 
 static bool can_jump_kept(struct audit *audit, const struct name *from,
                           const struct name *to)
 {
-    struct kept_jump *kept;
+    struct kept_jump *kept = &audit->kept_jumps[kept_slot(from->begin, to->begin)];
 
-    if (!audit->kept_jumps)
-        audit->kept_jumps = zeroed(1 << KEPT_BITS, sizeof(*audit->kept_jumps));
-    kept = &audit->kept_jumps[kept_slot(from->begin, to->begin)];
     if (kept->from != from->begin || kept->to != to->begin)
         *kept = (struct kept_jump){ from->begin, to->begin, can_jump(audit, from, to) };
     return kept->jumps;

@@ -59,26 +59,29 @@ static void print_recording(const struct audit *audit)
                                     : "");
 }
 
-static void print_part(uint64_t count, const char *what, bool *begun)
-{
-    if (count)
-        printf("%s%s %s", *begun ? ", " : "left out: ", grouped(count), what);
-    *begun |= count > 0;
-}
+/* By enum left_out: in JSON, and in a sentence. */
+static const struct {
+    const char *name, *about;
+} left_out[LEFT_OUT] = {
+    [LEFT_KERNEL] = { "kernel", "of the kernel" },
+    [LEFT_VDSO] = { "vdso", "of [vdso]" },
+    [LEFT_ELSEWHERE] = { "elsewhere", "of other files" },
+    [LEFT_UNNAMED] = { "unnamed", "with a name that no file or more than one place has" },
+    [LEFT_HIDDEN] = { "hidden", "whose FROM the hardware hid" },
+    [LEFT_EVENTS] = { "interrupts", "interrupts or exceptions" },
+    [LEFT_ABORTS] = { "aborts", "aborts of transactions" },
+};
 
 static void print_left_out(const struct audit *audit)
 {
-    bool begun = false;
+    const char *before = "left out: ";
 
-    print_part(audit->in_kernel, "of the kernel", &begun);
-    print_part(audit->in_vdso, "of [vdso]", &begun);
-    print_part(audit->elsewhere, "of other files", &begun);
-    print_part(audit->unnamed, "with a name that no file or more than one place has",
-               &begun);
-    print_part(audit->unknown, "whose FROM the hardware hid", &begun);
-    print_part(audit->events, "interrupts or exceptions", &begun);
-    print_part(audit->aborts, "aborts of transactions", &begun);
-    if (begun)
+    for (size_t i = 0; i < LEFT_OUT; i++)
+        if (audit->left_out[i]) {
+            printf("%s%s %s", before, grouped(audit->left_out[i]), left_out[i].about);
+            before = ", ";
+        }
+    if (*before == ',')
         puts("");
     if (audit->leaves_kernel && audit->recording.user_only)
         printf("%s of them lead from the kernel to user mode, which a filter for user mode "
@@ -153,7 +156,7 @@ static void print_rules(const struct audit *audit)
 
 static void print_facts(const struct audit *audit)
 {
-    size_t paired = crossings_paired(&audit->crossings);
+    size_t paired = crossings_paired(audit);
     uint64_t missed = 0;
 
     if (audit->opposite_impossible)
@@ -255,13 +258,8 @@ void audit_print(const struct audit *audit)
 static void json_left_out(struct json *json, const struct audit *audit)
 {
     json_object(json, "left_out");
-    json_count(json, "kernel", audit->in_kernel);
-    json_count(json, "vdso", audit->in_vdso);
-    json_count(json, "elsewhere", audit->elsewhere);
-    json_count(json, "unnamed", audit->unnamed);
-    json_count(json, "hidden", audit->unknown);
-    json_count(json, "interrupts", audit->events);
-    json_count(json, "aborts", audit->aborts);
+    for (size_t i = 0; i < LEFT_OUT; i++)
+        json_count(json, left_out[i].name, audit->left_out[i]);
     json_close(json);
 }
 
@@ -368,7 +366,7 @@ void audit_json(const struct audit *audit, int exit_code)
     json_count(&json, "copies_with_other_cycles", audit->copies_with_other_cycles);
     json_count(&json, "blind_pairs", audit->blind_pairs);
     json_count(&json, "blind_near", audit->blind_near);
-    json_count(&json, "system_calls", crossings_paired(&audit->crossings));
+    json_count(&json, "system_calls", crossings_paired(audit));
     json_packets(&json, audit);
     json_kinds(&json, audit);
     json_probe_results(&json, audit);

@@ -92,14 +92,14 @@ static bool has_something(const struct audit *audit)
                 "everybranch: %s: it has no branches: perf record -b records them, perf "
                 "script -F ip,brstack prints them\n",
                 audit->file);
-    else if (!edges && !audit->events)
+    else if (!edges && !audit->left_out[LEFT_EVENTS])
         fprintf(stderr,
                 "everybranch: %s: none of its %" PRIu64 " branches begins in %s%s: add "
                 "--show-mmap-events to perf script, or say where it lay, as --elf "
                 "FILE@0xN\n",
                 audit->file, audit->records, audit->images.at[0].name,
                 audit->images.count > 1 ? " or the other files" : "");
-    return edges || audit->events;
+    return edges || audit->left_out[LEFT_EVENTS];
 }
 
 /* The file that was not opened and has the most branches; of none, the first one named. */
@@ -158,7 +158,7 @@ static int judge(const struct given *given, struct audit *audit)
 
 static int verb_audit(const struct given *given)
 {
-    struct audit audit;
+    static struct audit audit;
     int code;
 
     audit_begin(&audit, given->operands[0]);
