@@ -52,8 +52,7 @@ static void add_name(const char *text, uint64_t begin, uint64_t end)
 static void given(const char *model)
 {
     audit_begin(&audit, "t.txt");
-    image = (struct image){ .given = "prog",
-                            .name = "prog",
+    image = (struct image){ .name = "prog",
                             .program = { .file = -1 },
                             .place = UINT64_C(1) << PLACE_SHIFT,
                             .segments = &segment,

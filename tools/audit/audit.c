@@ -10,7 +10,8 @@ void audit_begin(struct audit *audit, const char *file)
 {
     memset(audit, 0, sizeof(*audit));
     audit->file = file;
-    maps_of(&audit->maps, &audit->images);
+    audit->maps.images = &audit->images;
+    audit->maps.changes = 1;
 }
 
 void audit_free(struct audit *audit)
@@ -19,7 +20,6 @@ void audit_free(struct audit *audit)
         for (size_t n = 0; n < EXAMPLES; n++)
             free(audit->found[i].examples[n]);
     free(audit->cpuid);
-    maps_free(&audit->maps);
     images_free(&audit->images);
 }
 

@@ -29,6 +29,14 @@ struct traced_branch {
 /* Reads the hexadecimal digits at `at`; returns where they end, `at` if there are none. */
 const char *hex_digits(const char *at, const char *end, uint64_t *out);
 
+/* A terminal obeys other bytes, and anyone may have written the trace. */
+static inline void make_printable(char *at, size_t length)
+{
+    for (; length-- > 0; at++)
+        if (*at < ' ' || *at > '~')
+            *at = '?';
+}
+
 static inline bool is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';

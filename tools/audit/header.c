@@ -36,20 +36,6 @@ static const struct word {
     { "CALL_STACK", "stack", ALL_KINDS, 0, true },
 };
 
-/* With several events, a kind counts as recorded only if each of them recorded it. */
-static void record_only(struct audit *audit, unsigned kinds, unsigned rings,
-                        bool call_stack)
-{
-    struct recording *recording = &audit->recording;
-
-    recording->hidden |= kinds ? ALL_KINDS & ~kinds : 0;
-    recording->call_stack |= call_stack;
-    recording->user_only = rings == RING_USER && (recording->user_only || !recording->told);
-    recording->kernel_only =
-        rings == RING_KERNEL && (recording->kernel_only || !recording->told);
-    recording->told = true;
-}
-
 static struct span next_word(struct span *list, char between)
 {
     struct span word = { list->at, 0 };
@@ -65,71 +51,74 @@ static struct span next_word(struct span *list, char between)
     return word;
 }
 
+/* Adds what the word stands for; false if it is none. */
+static bool add(struct word *sum, struct span word, bool is_option)
+{
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (span_is(word, is_option ? words[i].option : words[i].header)) {
+            sum->kinds |= words[i].kinds;
+            sum->rings |= words[i].rings;
+            sum->call_stack |= words[i].call_stack;
+            return true;
+        }
+    return false;
+}
+
+/* With several events, a kind counts as recorded only if each of them recorded it. */
+static void record_only(struct recording *recording, const struct word *sum)
+{
+    bool told = recording->told;
+
+    recording->hidden |= sum->kinds ? ALL_KINDS & ~sum->kinds : 0;
+    recording->call_stack |= sum->call_stack;
+    recording->user_only = sum->rings == RING_USER && (recording->user_only || !told);
+    recording->kernel_only = sum->rings == RING_KERNEL && (recording->kernel_only || !told);
+    recording->told = true;
+}
+
 bool header_branch_filter(struct audit *audit, const char *list, struct span *wrong)
 {
     struct span rest = { list, strlen(list) };
-    unsigned kinds = 0, rings = 0;
-    bool call_stack = false;
+    struct word sum = { .kinds = 0 };
 
     while (rest.length) {
-        struct span word = next_word(&rest, ',');
-        size_t i = 0;
-
-        while (i < COUNT_OF(words) && !span_is(word, words[i].option))
-            i++;
-        if (i == COUNT_OF(words)) {
-            *wrong = word;
+        *wrong = next_word(&rest, ',');
+        if (!add(&sum, *wrong, true))
             return false;
-        }
-        kinds |= words[i].kinds;
-        rings |= words[i].rings;
-        call_stack |= words[i].call_stack;
     }
-    record_only(audit, kinds, rings, call_stack);
+    record_only(&audit->recording, &sum);
     return true;
 }
 
 /* Finds the word after "NAME = ", up to a comma, a space or the end. */
 static bool attribute(struct span text, const char *name, struct span *out)
 {
-    size_t length = strlen(name);
+    const char *at = memmem(text.at, text.length, name, strlen(name)), *stop;
 
-    for (size_t i = 0; i + length <= text.length; i++) {
-        if (memcmp(text.at + i, name, length) != 0)
-            continue;
-        *out = (struct span){ text.at + i + length, 0 };
-        while (i + length + out->length < text.length && out->at[out->length] != ',' &&
-               out->at[out->length] != ' ')
-            out->length++;
-        return true;
-    }
-    return false;
+    if (!at)
+        return false;
+    at += strlen(name);
+    for (stop = at; stop < text.at + text.length && *stop != ',' && *stop != ' ';)
+        stop++;
+    *out = (struct span){ at, (size_t)(stop - at) };
+    return true;
 }
 
 void header_event(struct audit *audit, struct span text)
 {
-    unsigned kinds = 0, rings = 0;
-    bool call_stack = false;
+    struct word sum = { .kinds = 0 };
     struct span types, one;
 
     if (!attribute(text, "branch_sample_type = ", &types))
         return;
-    while (types.length) {
-        struct span word = next_word(&types, '|');
-
-        for (size_t i = 0; i < COUNT_OF(words); i++)
-            if (span_is(word, words[i].header)) {
-                kinds |= words[i].kinds;
-                rings |= words[i].rings;
-                call_stack |= words[i].call_stack;
-            }
-    }
+    while (types.length)
+        add(&sum, next_word(&types, '|'), false);
     /* Without rings in branch_sample_type, the event's count (Linux, perf_copy_attr()). */
-    if (!rings && attribute(text, "exclude_kernel = 1", &one))
-        rings = RING_USER;
-    else if (!rings && attribute(text, "exclude_user = 1", &one))
-        rings = RING_KERNEL;
-    record_only(audit, kinds, rings, call_stack);
+    if (!sum.rings && attribute(text, "exclude_kernel = 1", &one))
+        sum.rings = RING_USER;
+    else if (!sum.rings && attribute(text, "exclude_user = 1", &one))
+        sum.rings = RING_KERNEL;
+    record_only(&audit->recording, &sum);
 }
 
 void header_cpuid(struct audit *audit, struct span text)

@@ -11,8 +11,9 @@
 #include <stdio.h>
 
 #include "code.h"
+#include "entry_line.h"
+#include "heap.h"
 #include "names.h"
-#include "span.h"
 
 #define PLACE_SHIFT 48
 #define PLACE_VDSO  (UINT64_C(0x7fff) << PLACE_SHIFT) /* in [vdso], which no file has */
@@ -23,18 +24,16 @@
 struct segment {
     uint64_t at, size, offset; /* address as linked; bytes; where it is in the file */
     bool is_code;
+    struct workload own; /* its bytes, as code.c wants them */
 };
 
 struct image {
-    char *given;       /* as on the command line     */
-    const char *wrong; /* why it cannot be used, or NULL */
-    char *path;
-    const char *name; /* the path without its folders */
-    bool has_load;    /* `load` is given                      */
-    uint64_t load;    /* how much higher it lies than it was linked */
-    uint64_t place;   /* where its range of places begins     */
+    const char *path, *name; /* name: the path without its folders */
+    bool has_load;           /* `load` is given                      */
+    uint64_t load;           /* how much higher it lies than it was linked */
+    uint64_t place;          /* where its range of places begins     */
     struct segment *segments;
-    size_t segment_count;
+    size_t segment_count, segment_capacity;
     char build_id[65]; /* hex digits; empty: it has none         */
     bool mapped;       /* the trace says where it lies, and when */
     struct names names;
@@ -44,18 +43,19 @@ struct image {
 struct images {
     struct image *at;
     size_t count, capacity;
-    struct loaded *places;      /* of the segments with code... */
-    struct workload *workloads; /* ...and their bytes           */
+    struct loaded *places; /* of the segments with code */
+    size_t place_capacity;
     struct code code;
-    struct name *by_text; /* all functions, by name */
-    size_t by_text_count;
+    struct name *by_text; /* all functions, by name; TRACED_UNNAMED: at several places */
+    size_t by_text_count, by_text_capacity;
+    struct arena memory;
 };
 
-/* Reads FILE or FILE@0xN; files 1 to `count`.  False: said why on standard error. */
-bool images_read(struct images *, const char *const *files, size_t count);
+/* Adds FILE or FILE@0xN of the command line.  False: said why on standard error. */
+bool images_give(struct images *, const char *given);
 /*
- * Adds a file that the trace names, if it is a regular file with this build-id.  NULL, or
- * why it is not added, from malloc().
+ * Adds a file that the trace names, if it is a regular file with this build-id.  The path
+ * must stay.  NULL, or why the file is not added, from malloc().
  */
 char *images_add(struct images *, const char *path, struct span build_id);
 /* True if the image has that build-id, which perf fills up with zeros. */

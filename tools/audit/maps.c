@@ -4,35 +4,18 @@
  */
 #include "maps.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
 
-void maps_of(struct maps *maps, struct images *images)
-{
-    *maps = (struct maps){ .images = images, .changes = 1 };
-    maps->kept = zeroed(MAPS_KEPT, sizeof(*maps->kept));
-}
-
-void maps_free(struct maps *maps)
-{
-    for (size_t i = 0; i < maps->shut_count; i++) {
-        free(maps->shut[i].path);
-        free(maps->shut[i].why);
-    }
-    free(maps->shut);
-    free(maps->at);
-    free(maps->kept);
-}
-
 static struct span base_name(struct span path)
 {
-    for (size_t i = path.length; i > 0; i--)
-        if (path.at[i - 1] == '/')
-            return (struct span){ path.at + i, path.length - i };
-    return path;
+    const char *slash = memrchr(path.at, '/', path.length);
+
+    return slash ? (struct span){ slash + 1, path.length - (size_t)(slash + 1 - path.at) }
+                 : path;
 }
 
 static bool is_vdso(struct span path)
@@ -82,7 +65,8 @@ static void add_map(struct maps *maps, const struct perf_map *line, uint64_t add
                     (--maps->count - i) * sizeof(*maps->at));
             break;
         }
-    maps->at = grow(maps->at, &maps->capacity, maps->count, sizeof(map));
+    maps->at = arena_grow(&maps->images->memory, maps->at, &maps->capacity, maps->count,
+                          sizeof(map));
     maps->at[maps->count++] = map;
     maps->changes++;
 }
@@ -101,49 +85,34 @@ static bool is_path(struct span path)
     return path.length > 1 && path.at[0] == '/' && path.at[1] != '/'; /* "//anon" */
 }
 
-/* The file, if it was not opened before; else one more. */
-static size_t shut_number(struct maps *maps, const char *path)
-{
-    size_t i = 0;
-
-    while (i < maps->shut_count && strcmp(maps->shut[i].path, path) != 0)
-        i++;
-    if (i == SHUT_MAX) /* the last one stands for the rest */
-        return i - 1;
-    if (i == maps->shut_count) {
-        maps->shut = grow(maps->shut, &maps->shut_capacity, i, sizeof(*maps->shut));
-        maps->shut[maps->shut_count++] =
-            (struct shut_file){ .path = format_text("%s", path) };
-    }
-    return i;
-}
-
-/* A terminal obeys other bytes, and anyone may have written the trace. */
-static void make_printable(char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
-
-/* Opens the file of the line.  NULL: it is not proved to be what was recorded. */
+/* Opens the file of the line.  NULL: it is not proved to be the one that was recorded. */
 static struct image *open_image(struct maps *maps, const struct perf_map *line)
 {
+    struct arena *memory = &maps->images->memory;
     char *path = format_text("%.*s", SPAN(line->path));
     char *why = images_add(maps->images, path, line->build_id);
-    struct image *image = why ? NULL : &maps->images->at[maps->images->count - 1];
+    size_t i = 0;
 
-    if (why) {
-        size_t number;
-
-        make_printable(path);
-        number = shut_number(maps, path);
-        free(maps->shut[number].why);
-        maps->shut[number].why = why;
-        add_map(maps, line, PLACE_SHUT + ((uint64_t)number << PLACE_SHIFT));
+    if (!why) {
+        arena_keep(memory, path);
+        return &maps->images->at[maps->images->count - 1];
     }
+    make_printable(path, strlen(path));
+    while (i < maps->shut_count && strcmp(maps->shut[i].path, path) != 0)
+        i++;
+    if (i == SHUT_MAX) /* the last one represents the rest */
+        i--;
+    if (i == maps->shut_count) {
+        maps->shut =
+            arena_grow(memory, maps->shut, &maps->shut_capacity, i, sizeof(*maps->shut));
+        maps->shut[maps->shut_count++] =
+            (struct shut_file){ .path = arena_keep(memory, format_text("%s", path)) };
+    }
+    snprintf(maps->shut[i].why, sizeof(maps->shut[i].why), "%s", why);
     free(path);
-    return image;
+    free(why);
+    add_map(maps, line, PLACE_SHUT + ((uint64_t)i << PLACE_SHIFT));
+    return NULL;
 }
 
 bool maps_add(struct maps *maps, const struct perf_map *line, char **why)

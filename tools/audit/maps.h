@@ -19,7 +19,8 @@ struct map {
 
 /* A file that the trace names and that is not opened; its places begin at PLACE_SHUT. */
 struct shut_file {
-    char *path, *why;
+    const char *path;
+    char why[256];
     uint64_t branches; /* that begin in it */
 };
 
@@ -34,16 +35,13 @@ struct maps {
     bool opens; /* files that the trace names are opened, since none was given */
     struct shut_file *shut;
     size_t shut_count, shut_capacity;
-    bool several; /* files lie at different addresses in different processes */
-    uint32_t changes;
+    bool several;     /* files lie at different addresses in different processes */
+    uint32_t changes; /* from 1, since a page of `kept` begins with 0 */
     struct kept_page {
         uint64_t page, add;
         uint32_t pid, changes;
-    } * kept;
+    } kept[MAPS_KEPT];
 };
-
-void maps_of(struct maps *, struct images *);
-void maps_free(struct maps *);
 
 /* Adds a map.  False: it is of another build of a given file, and *why says so. */
 bool maps_add(struct maps *, const struct perf_map *, char **why);

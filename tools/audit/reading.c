@@ -34,26 +34,17 @@ struct perf_input {
 
 #define SHOWN 60 /* bytes of what is wrong */
 
-/* The bytes with `?` for each that a terminal would not print, since anyone may write them.
- */
-static const char *shown(const char *at, size_t length)
-{
-    static char text[SHOWN + 1];
-
-    for (size_t i = 0; i < length; i++)
-        text[i] = at[i] >= ' ' && at[i] <= '~' ? at[i] : '?';
-    text[length] = '\0';
-    return text;
-}
-
 static bool wrong_line(const struct perf_input *reading, const char *begin, const char *end,
                        const char *at, const char *want)
 {
-    const size_t length = (size_t)(end - at);
+    const size_t length = (size_t)(end - at), count = length > SHOWN ? SHOWN : length;
+    char shown[SHOWN];
 
-    fprintf(stderr, "everybranch: %s:%zu:%zu: \"%s\"%s: want %s\n", reading->audit->file,
-            reading->audit->line, (size_t)(at - begin) + 1,
-            shown(at, length > SHOWN ? SHOWN : length), length > SHOWN ? "..." : "", want);
+    memcpy(shown, at, count);
+    make_printable(shown, count);
+    fprintf(stderr, "everybranch: %s:%zu:%zu: \"%.*s\"%s: want %s\n", reading->audit->file,
+            reading->audit->line, (size_t)(at - begin) + 1, (int)count, shown,
+            length > SHOWN ? "..." : "", want);
     return false;
 }
 

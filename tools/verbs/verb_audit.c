@@ -3,12 +3,10 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "audit_report.h"
 #include "header.h"
-#include "heap.h"
 #include "options.h"
 #include "pt_trace.h"
 #include "reading.h"
@@ -17,18 +15,12 @@
 
 static bool read_images(const struct given *given, struct audit *audit)
 {
-    const char **files;
-    size_t count = 0;
-    bool good;
+    const char *file;
 
-    while (given_nth(given, "elf", count))
-        count++;
-    files = zeroed(count + 1, sizeof(*files));
-    for (size_t i = 0; i < count; i++)
-        files[i] = given_nth(given, "elf", i);
-    good = images_read(&audit->images, files, count);
-    free(files);
-    return good;
+    for (size_t i = 0; (file = given_nth(given, "elf", i)); i++)
+        if (!images_give(&audit->images, file))
+            return false;
+    return true;
 }
 
 /* By the choices of --format. */
