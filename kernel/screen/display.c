@@ -68,67 +68,96 @@ static struct {
     size_t column;
 } elapsed;
 
-static size_t put_number(size_t column, size_t row, enum colour colour, uint64_t number)
+/* Where the next words go. */
+static struct {
+    size_t column, row;
+} cursor;
+
+static void go(size_t column, size_t row)
+{
+    cursor.column = column;
+    cursor.row = row;
+}
+
+static void show(enum colour colour, const char *words)
+{
+    cursor.column = screen_text(cursor.column, cursor.row, colour, words);
+}
+
+static void show_at(size_t column, size_t row, enum colour colour, const char *words)
+{
+    go(column, row);
+    show(colour, words);
+}
+
+static void show_number(enum colour colour, uint64_t number)
 {
     char digits[NUMBER_SIZE];
     struct text text = text_into(digits, sizeof digits);
     text_decimal(&text, number);
-    return screen_text(column, row, colour, digits);
+    show(colour, digits);
 }
 
 /* With its last digit in this column. */
-static void put_number_to(size_t last, size_t row, enum colour colour, uint64_t number)
+static void show_number_to(size_t last, size_t row, enum colour colour, uint64_t number)
 {
     size_t width = 1;
     for (uint64_t rest = number; rest >= 10; rest /= 10)
         width++;
-    put_number(last + 1 - width, row, colour, number);
+    go(last + 1 - width, row);
+    show_number(colour, number);
 }
 
-static void put_row_of(const char *glyph, size_t column, size_t row, enum colour colour,
-                       size_t count)
+static void show_times(enum colour colour, const char *glyph, size_t count)
 {
     while (count--)
-        column = screen_text(column, row, colour, glyph);
+        show(colour, glyph);
 }
 
-static size_t put_0x(size_t column, size_t row, enum colour colour, uint64_t number)
+static void show_0x(enum colour colour, uint64_t number)
 {
     char digits[NUMBER_SIZE];
     struct text text = text_into(digits, sizeof digits);
     text_string(&text, "0x");
     text_hex(&text, number);
-    return screen_text(column, row, colour, digits);
+    show(colour, digits);
+}
+
+/* Blanks the rest of the row. */
+static void end_row(void)
+{
+    screen_blank(cursor.column, cursor.row);
 }
 
 /* "1:05" are minutes and seconds. */
 static void put_elapsed(void)
 {
-    uint64_t seconds = elapsed.hz ? (rdtsc() - elapsed.begin) / elapsed.hz : 0;
     if (!elapsed.hz)
         return;
-    size_t column = put_number(elapsed.column, ROW_IDENTITY, COLOUR_TEXT, seconds / 60);
-    column = screen_text(column, ROW_IDENTITY, COLOUR_TEXT, seconds % 60 < 10 ? ":0" : ":");
-    column = put_number(column, ROW_IDENTITY, COLOUR_TEXT, seconds % 60);
-    screen_text(column, ROW_IDENTITY, COLOUR_DIM, " elapsed");
+    uint64_t seconds = (rdtsc() - elapsed.begin) / elapsed.hz;
+    go(elapsed.column, ROW_IDENTITY);
+    show_number(COLOUR_TEXT, seconds / 60);
+    show(COLOUR_TEXT, seconds % 60 < 10 ? ":0" : ":");
+    show_number(COLOUR_TEXT, seconds % 60);
+    show(COLOUR_DIM, " elapsed");
 }
 
 /* The facts that tell two photographs apart. */
 static void put_identity(const struct cpu *cpu, const struct handoff *handoff)
 {
-    const size_t row = ROW_IDENTITY;
-    size_t column = screen_text(MARGIN, row, COLOUR_DIM, "signature ");
-    column = put_0x(column, row, COLOUR_TEXT, cpu->id.signature);
-    column = screen_text(column, row, COLOUR_DIM, ", microcode ");
-    column = put_0x(column, row, COLOUR_TEXT, cpu->microcode);
+    show_at(MARGIN, ROW_IDENTITY, COLOUR_DIM, "signature ");
+    show_0x(COLOUR_TEXT, cpu->id.signature);
+    show(COLOUR_DIM, ", microcode ");
+    show_0x(COLOUR_TEXT, cpu->microcode);
     if (handoff->date[0]) {
-        column = screen_text(column, row, COLOUR_DIM, ", ");
-        column = screen_text(column, row, COLOUR_TEXT, handoff->date);
+        show(COLOUR_DIM, ", ");
+        show(COLOUR_TEXT, handoff->date);
     }
     elapsed.begin = rdtsc();
     elapsed.hz = handoff->tsc_hz;
     if (elapsed.hz)
-        elapsed.column = screen_text(column, row, COLOUR_DIM, ", ");
+        show(COLOUR_DIM, ", ");
+    elapsed.column = cursor.column;
     put_elapsed();
 }
 
@@ -141,21 +170,20 @@ void display_machine(const struct cpu *cpu, const struct handoff *handoff)
     while (*brand == ' ')
         brand++; /* some processors put their name at the right end of its room */
     screen_clear();
-    put_row_of(" ", 0, ROW_TITLE, COLOUR_TITLE, screen_columns());
-    screen_text(MARGIN, ROW_TITLE, COLOUR_TITLE,
-                "everybranch " EVERYBRANCH_BUILD ": " SELF_CHECK_IS);
-    size_t column =
-        screen_text(MARGIN, ROW_PROCESSOR, COLOUR_TEXT, *brand ? brand : cpu->id.vendor);
-    column = screen_text(column, ROW_PROCESSOR, COLOUR_DIM, ", model ");
-    screen_text(column, ROW_PROCESSOR, COLOUR_DIM,
-                cpu->model ? cpu->model->name : "unknown");
+    go(0, ROW_TITLE);
+    show_times(COLOUR_TITLE, " ", screen_columns());
+    show_at(MARGIN, ROW_TITLE, COLOUR_TITLE,
+            "everybranch " EVERYBRANCH_BUILD ": " SELF_CHECK_IS);
+    show_at(MARGIN, ROW_PROCESSOR, COLOUR_TEXT, *brand ? brand : cpu->id.vendor);
+    show(COLOUR_DIM, ", model ");
+    show(COLOUR_DIM, cpu->model ? cpu->model->name : "unknown");
     put_identity(cpu, handoff);
-    if (platform && platform->emulated)
-        screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD,
-                    "emulated processor: nothing here is a property of silicon");
-    else if (cpu->id.hypervisor[0]) {
-        column = screen_text(MARGIN, ROW_EMULATED, COLOUR_ODD, "in a virtual machine: ");
-        screen_text(column, ROW_EMULATED, COLOUR_ODD, cpu->id.hypervisor);
+    go(MARGIN, ROW_EMULATED);
+    if (platform && platform->emulated) {
+        show(COLOUR_ODD, "emulated processor: nothing here is a property of silicon");
+    } else if (cpu->id.hypervisor[0]) {
+        show(COLOUR_ODD, "in a virtual machine: ");
+        show(COLOUR_ODD, cpu->id.hypervisor);
     }
 }
 
@@ -175,26 +203,21 @@ static size_t row_table(void)
 }
 
 /* As many whole words as there is room for, and then two points. */
-static void put_words(size_t column, size_t row, size_t capacity, const char *text)
+static void put_words(size_t capacity, const char *text)
 {
     char words[SCREEN_COLUMNS_MAX];
     struct text out = text_into(words, sizeof words);
     size_t length = text_length(text);
-    if (length <= capacity) {
-        screen_text(column, row, COLOUR_DIM, text);
-        return;
-    }
-    for (length = capacity > 2 ? capacity - 2 : 0; length && text[length] != ' ';)
-        length--;
-    for (size_t i = 0; i < length; i++) {
-        char letter[2] = { text[i], 0 };
-        text_string(&out, letter);
-    }
-    text_string(&out, length ? ".." : "");
-    screen_text(column, row, COLOUR_DIM, words);
+    bool fits = length <= capacity;
+    if (!fits)
+        for (length = capacity > 2 ? capacity - 2 : 0; length && text[length] != ' ';)
+            length--;
+    text_bytes(&out, text, length);
+    text_string(&out, fits || !length ? "" : "..");
+    show(COLOUR_DIM, words);
 }
 
-/* From `column` on, and before `end`. */
+/* From `column` on, and before `end`.  `on`: why it is no failure on this platform. */
 static void put_facility(const struct probed *facility, const char *on, size_t row,
                          size_t column, size_t end)
 {
@@ -204,18 +227,13 @@ static void put_facility(const struct probed *facility, const char *on, size_t r
     bool works = probe_result == WORKS;
     enum compared like = works ? RIGHT : nothing ? SKIPPED : DIFFERS;
     enum colour colour = probe_result == AVOIDED ? COLOUR_ODD : colours_of[like];
-    size_t evidence_at = column + 2 * NAME_WIDTH + 3;
-    char evidence[sizeof facility->evidence];
-    struct text out = text_into(evidence, sizeof evidence);
 
-    text_string(&out, on ? on : facility->evidence);
-    screen_text(column, row, COLOUR_TEXT, facility->name);
-    screen_text(column + NAME_WIDTH, row, colour,
-                works     ? CHECK_MARK
-                : nothing ? "-"
-                          : CROSS);
-    screen_text(column + NAME_WIDTH + 2, row, colour, probe_result_name(probe_result));
-    put_words(evidence_at, row, end > evidence_at ? end - evidence_at : 0, evidence);
+    show_at(column, row, COLOUR_TEXT, facility->name);
+    show_at(column + NAME_WIDTH, row, colour, works ? CHECK_MARK : nothing ? "-" : CROSS);
+    show(colour, " ");
+    show(colour, probe_result_name(probe_result));
+    go(column + 2 * NAME_WIDTH + 3, row);
+    put_words(end > cursor.column ? end - cursor.column : 0, on ? on : facility->evidence);
 }
 
 /* One below the other where that leaves room for the rest, else in two halves. */
@@ -269,11 +287,12 @@ static void put_bar(void)
         screen_columns() > 2 * MARGIN + 6 ? screen_columns() - 2 * MARGIN - 6 : 0;
     size_t filled = runs_planned ? runs_done * width / runs_planned : 0;
     size_t row = progress_row() + 1;
-    put_row_of(BLOCK, MARGIN, row, colour_of_bar(), filled);
-    put_row_of(SHADE, MARGIN + filled, row, COLOUR_DIM, width - filled);
+    go(MARGIN, row);
+    show_times(colour_of_bar(), BLOCK, filled);
+    show_times(COLOUR_DIM, SHADE, width - filled);
     size_t percent = runs_planned ? runs_done * 100 / runs_planned : 0;
-    put_number_to(MARGIN + width + 4, row, COLOUR_TEXT, percent);
-    screen_text(MARGIN + width + 5, row, COLOUR_TEXT, "%");
+    show_number_to(MARGIN + width + 4, row, COLOUR_TEXT, percent);
+    show(COLOUR_TEXT, "%");
 }
 
 /* Where this column of counts ends. */
@@ -290,8 +309,8 @@ static void put_heads(void)
 {
     for (enum compared i = 0; i < COMPARED_COUNT; i++) {
         const char *word = display_columns[i].word;
-        screen_text(column_end(i) - text_length(word), row_table(),
-                    all_counts[i] ? colours_of[i] : COLOUR_DIM, word);
+        show_at(column_end(i) - text_length(word), row_table(),
+                all_counts[i] ? colours_of[i] : COLOUR_DIM, word);
     }
 }
 
@@ -305,10 +324,10 @@ void display_plan(size_t runs, size_t methods_planned)
     names.column = NAMES_COLUMN;
     names.row = row_table() + 1;
     names.left_out = 0;
-    screen_text(MARGIN, row_table(), COLOUR_DIM, "method");
+    show_at(MARGIN, row_table(), COLOUR_DIM, "method");
     put_heads();
     if (runs) {
-        screen_text(NAMES_COLUMN, row_table(), COLOUR_DIM, "not as expected: none");
+        show_at(NAMES_COLUMN, row_table(), COLOUR_DIM, "not as expected: none");
         put_bar();
     }
 }
@@ -347,17 +366,18 @@ void display_begins(const struct run *run)
     char words[FAILURE_SIZE];
     struct text which = text_into(words, sizeof words);
     put_which(&which, run);
-    size_t method = row_of(run->method->name), row = progress_row();
-    screen_text(MARGIN, row_table() + 1 + method, COLOUR_TEXT, run->method->name);
-    size_t column = screen_text(MARGIN, row, COLOUR_TEXT, "run ");
-    column = put_number(column, row, COLOUR_TEXT, run->number);
-    column = screen_text(column, row, COLOUR_TEXT, " of ");
-    column = put_number(column, row, COLOUR_TEXT, runs_planned);
-    column = screen_text(column, row, COLOUR_DIM, "   ");
-    column = screen_text(column, row, COLOUR_TEXT, run->workload->name);
-    column = screen_text(column, row, COLOUR_DIM, " by ");
-    column = screen_text(column, row, COLOUR_TEXT, run->method->name);
-    screen_blank(screen_text(column, row, COLOUR_TEXT, words), row);
+    show_at(MARGIN, row_table() + 1 + row_of(run->method->name), COLOUR_TEXT,
+            run->method->name);
+    show_at(MARGIN, progress_row(), COLOUR_TEXT, "run ");
+    show_number(COLOUR_TEXT, run->number);
+    show(COLOUR_TEXT, " of ");
+    show_number(COLOUR_TEXT, runs_planned);
+    show(COLOUR_DIM, "   ");
+    show(COLOUR_TEXT, run->workload->name);
+    show(COLOUR_DIM, " by ");
+    show(COLOUR_TEXT, run->method->name);
+    show(COLOUR_TEXT, words);
+    end_row();
     put_elapsed();
 }
 
@@ -385,11 +405,11 @@ static size_t fitting(const char *text, size_t width)
 }
 
 /* Takes the next line off the text. */
-static struct text next_line(const char **text, char *buffer, size_t width)
+static const char *next_line(const char **text, char line[FAILURE_SIZE], size_t width)
 {
-    struct text line = text_into(buffer, FAILURE_SIZE);
+    struct text out = text_into(line, FAILURE_SIZE);
     size_t length = fitting(*text, width);
-    text_bytes(&line, *text, length);
+    text_bytes(&out, *text, length);
     *text += length;
     *text += **text == ' ';
     return line;
@@ -406,11 +426,9 @@ static size_t lines_of(const char *text, size_t width)
 
 static void put_left_out(void)
 {
-    size_t row = row_table() + ROWS_IN_TABLE;
-    names.left_out++;
-    size_t column = screen_text(NAMES_COLUMN, row, COLOUR_BAD, "and ");
-    column = put_number(column, row, COLOUR_BAD, names.left_out);
-    screen_text(column, row, COLOUR_BAD, " more");
+    show_at(NAMES_COLUMN, row_table() + ROWS_IN_TABLE, COLOUR_BAD, "and ");
+    show_number(COLOUR_BAD, ++names.left_out);
+    show(COLOUR_BAD, " more");
 }
 
 /* Puts the name of a failed run, in one line or several; the last row counts the others. */
@@ -427,10 +445,10 @@ static void put_name(const char *text)
         put_left_out();
         return;
     }
-    screen_text(names.column, names.row, COLOUR_BAD, CROSS);
+    show_at(names.column, names.row, COLOUR_BAD, CROSS);
     while (*text)
-        screen_text(names.column + FAILURE_SHAPE, names.row++, COLOUR_TEXT,
-                    next_line(&text, line, width).at);
+        show_at(names.column + FAILURE_SHAPE, names.row++, COLOUR_TEXT,
+                next_line(&text, line, width));
 }
 
 static void put_failure(const struct run *run, uint64_t at)
@@ -445,7 +463,7 @@ static void put_failure(const struct run *run, uint64_t at)
         text_string(&text, ", record ");
         text_decimal(&text, at);
     }
-    screen_text(NAMES_COLUMN, row_table(), COLOUR_BAD, "not as expected:     ");
+    show_at(NAMES_COLUMN, row_table(), COLOUR_BAD, "not as expected:     ");
     put_name(words);
 }
 
@@ -460,7 +478,7 @@ void display_compared(const struct run *run, enum compared compared, uint64_t at
     put_heads();
     for (enum compared i = 0; i < COMPARED_COUNT; i++) {
         size_t count = methods_seen[method].count[i];
-        put_number_to(column_end(i) - 1, row, count ? colours_of[i] : COLOUR_DIM, count);
+        show_number_to(column_end(i) - 1, row, count ? colours_of[i] : COLOUR_DIM, count);
     }
     if (runs_done < runs_planned)
         runs_done++;
@@ -470,18 +488,16 @@ void display_compared(const struct run *run, enum compared compared, uint64_t at
 }
 
 /* "3 not as expected, 1 facility wrong " */
-static size_t put_wrong(size_t column, size_t row, size_t failures)
+static void put_wrong(size_t failures)
 {
-    const enum colour colour = COLOUR_BAD;
-    const char *facilities =
-        wrong_facilities == 1 ? " facility wrong " : " facilities wrong ";
-    column = put_number(column, row, colour, failures);
-    column = screen_text(column, row, colour, " not as expected");
-    if (!wrong_facilities)
-        return screen_text(column, row, colour, " ");
-    column = screen_text(column, row, colour, ", ");
-    column = put_number(column, row, colour, wrong_facilities);
-    return screen_text(column, row, colour, facilities);
+    show_number(COLOUR_BAD, failures);
+    show(COLOUR_BAD, " not as expected");
+    if (wrong_facilities) {
+        show(COLOUR_BAD, ", ");
+        show_number(COLOUR_BAD, wrong_facilities);
+        show(COLOUR_BAD, wrong_facilities == 1 ? " facility wrong" : " facilities wrong");
+    }
+    show(COLOUR_BAD, " " CROSS);
 }
 
 const char *display_legend(const size_t counts[COMPARED_COUNT])
@@ -503,61 +519,53 @@ static void put_legend(const size_t counts[COMPARED_COUNT])
     const char *legend = display_legend(counts);
     size_t row = below_table() - 1;
     if (legend && row + ROWS_FOR_BOOT < screen_rows())
-        screen_text(MARGIN, row, COLOUR_TEXT, legend);
+        show_at(MARGIN, row, COLOUR_TEXT, legend);
 }
 
-static size_t put_counted(size_t column, size_t row, const size_t counts[COMPARED_COUNT],
-                          enum compared compared)
+static void put_counted(const size_t counts[COMPARED_COUNT], enum compared compared)
 {
     if (!counts[compared])
-        return column;
-    const enum colour colour = colours_of[compared];
-    column = put_number(column, row, colour, counts[compared]);
-    column = screen_text(column, row, colour, " ");
-    column = screen_text(column, row, colour, display_columns[compared].word);
-    return screen_text(column, row, colour, ", ");
+        return;
+    show_number(colours_of[compared], counts[compared]);
+    show(colours_of[compared], " ");
+    show(colours_of[compared], display_columns[compared].word);
+    show(colours_of[compared], ", ");
 }
 
 /* The end of the last sentence where nothing is wrong. */
-static size_t put_as_expected(size_t column, size_t row,
-                              const size_t counts[COMPARED_COUNT], bool avoided)
+static void put_as_expected(const size_t counts[COMPARED_COUNT], bool avoided)
 {
     const char *nothing =
         counts[KNOWN] ? "nothing else was compared " : "nothing was compared ";
     enum colour colour = avoided || !counts[RIGHT] ? COLOUR_ODD : COLOUR_GOOD;
-    column = put_counted(column, row, counts, NOT_COMPARED);
-    column = put_counted(column, row, counts, KNOWN);
-    column =
-        screen_text(column, row, colour,
-                    avoided          ? "as expected, but not all was tried: see below "
-                    : !counts[RIGHT] ? nothing
-                    : counts[NOT_COMPARED] + counts[KNOWN] ? "the others as expected "
-                                                           : "all records as expected ");
-    return screen_text(column, row, colour, colour == COLOUR_GOOD ? CHECK_MARK : "-");
+    put_counted(counts, NOT_COMPARED);
+    put_counted(counts, KNOWN);
+    show(colour, avoided          ? "as expected, but not all was tried: see below "
+                 : !counts[RIGHT] ? nothing
+                 : counts[NOT_COMPARED] + counts[KNOWN] ? "the others as expected "
+                                                        : "all records as expected ");
+    show(colour, colour == COLOUR_GOOD ? CHECK_MARK : "-");
 }
 
 void display_end(const struct totals *totals, const size_t counts[COMPARED_COUNT],
                  bool avoided)
 {
-    size_t row = progress_row(), column = MARGIN;
     if (!totals->runs) {
-        screen_text(MARGIN, row, COLOUR_ODD, NO_RUNS);
+        show_at(MARGIN, progress_row(), COLOUR_ODD, NO_RUNS);
         return;
     }
     put_elapsed();
     put_legend(counts);
-    column = screen_text(column, row, COLOUR_TEXT, "done: ");
-    column = put_number(column, row, COLOUR_TEXT, totals->ran);
-    column = screen_text(column, row, COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
-    column = put_number(column, row, COLOUR_TEXT, totals->skipped);
-    column = screen_text(column, row, COLOUR_TEXT, " skipped, ");
-    if (counts[DIFFERS] || wrong_facilities) {
-        column = put_wrong(column, row, counts[DIFFERS]);
-        column = screen_text(column, row, COLOUR_BAD, CROSS);
-    } else {
-        column = put_as_expected(column, row, counts, avoided);
-    }
-    screen_blank(column, row);
+    show_at(MARGIN, progress_row(), COLOUR_TEXT, "done: ");
+    show_number(COLOUR_TEXT, totals->ran);
+    show(COLOUR_TEXT, totals->ran == 1 ? " run, " : " runs, ");
+    show_number(COLOUR_TEXT, totals->skipped);
+    show(COLOUR_TEXT, " skipped, ");
+    if (counts[DIFFERS] || wrong_facilities)
+        put_wrong(counts[DIFFERS]);
+    else
+        put_as_expected(counts, avoided);
+    end_row();
 }
 
 /* The trailer of the last line, which depends on all lines before it: "~975 51bbaaaa". */
@@ -578,7 +586,7 @@ void display_checksum(const char *log, size_t size)
     put_trailer(&text, log, size);
     size_t width = text_length(words) + MARGIN;
     if (width < screen_columns())
-        screen_text(screen_columns() - width, ROW_EMULATED, COLOUR_TEXT, words);
+        show_at(screen_columns() - width, ROW_EMULATED, COLOUR_TEXT, words);
 }
 
 /* Lines that end where their room does. */
@@ -605,16 +613,16 @@ void display_line(const char *text, enum tone tone)
         return;
     keep_line(text, tone);
     for (size_t i = 0; i < boot_lines; i++) {
-        size_t row = screen_rows() - ROWS_FOR_BOOT + i;
-        screen_blank(screen_text(MARGIN, row, lines[i].colour, lines[i].text), row);
+        show_at(MARGIN, screen_rows() - ROWS_FOR_BOOT + i, lines[i].colour, lines[i].text);
+        end_row();
     }
     screen_repaint();
 }
 
 void display_panic(const char *why)
 {
-    size_t row = screen_rows() ? screen_rows() - 1 : 0;
-    size_t column =
-        screen_text(MARGIN, row, COLOUR_BAD, CROSS " the kernel gave up; switch off: ");
-    screen_blank(screen_text(column, row, COLOUR_BAD, why), row);
+    go(MARGIN, screen_rows() ? screen_rows() - 1 : 0);
+    show(COLOUR_BAD, CROSS " the kernel gave up; switch off: ");
+    show(COLOUR_BAD, why);
+    end_row();
 }
