@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include "apic.h"
+#include "debug_registers.h"
 #include "emit.h"
 #include "skip_reason.h"
 #include "filtered.h"
@@ -21,7 +22,6 @@
 #include "registers.h"
 #include "visible.h"
 #include "window.h"
-#include "x86.h"
 
 static void set_stub(const struct workload *w, const struct stub *stub)
 {
@@ -73,19 +73,19 @@ struct run_result run_make(const struct worker *worker, const struct method *met
 {
     struct run_result run_result = { .repeated = 0 };
     const struct intrusions before = intrusion_count();
-    write_dr6(DR6_CLEAR);
+    debug_status_begin();
     struct enable enable = method->arm(&worker->cpu, &worker->buffers);
     set_stubs(workload);
     barrier_armed();
     run_result.window_exit = window_run(&enable, workload->code);
-    const uint64_t dr6 = read_dr6();
+    if (workload_takes(workload, STUB_DB))
+        debug_status_take_all(); /* its stubs left DR6 as it is */
     run_result.armed = barrier_back();
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
     run_result.hit = intrusion_since(&before);
     run_result.trace = method->drain(&worker->cpu, &worker->buffers);
-    if (workload_takes(workload, STUB_DB)) /* its stubs leave DR6 as it is */
-        run_result.trace.debug_status = (struct debug_status){ { { dr6, 0 } }, 1, 0 };
+    run_result.trace.debug_status = debug_status_noted();
     method->disarm(&worker->cpu);
     return run_result;
 }

@@ -13,7 +13,6 @@
 #include "msr.h"
 #include "registers.h"
 #include "visible.h"
-#include "x86.h"
 
 static struct {
     uint64_t debugctl, ctl, depth, select;

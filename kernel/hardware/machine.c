@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "apic.h"
+#include "debug_registers.h"
 #include "handoff.h"
 #include "idt.h"
 #include "msr.h"
@@ -73,7 +74,8 @@ static struct firmware {
     struct table gdt, idt;
     uint16_t cs, ss, ds, es, fs, gs, ldt, tr;
     uint64_t fs_base, gs_base;
-    uint64_t rflags, cr0, cr2, cr3, cr4, efer, pat, s_cet, dr6, dr7, debugctl;
+    uint64_t rflags, cr0, cr2, cr3, cr4, efer, pat, s_cet, debugctl;
+    struct debug_registers debug;
     bool has_debugctl;
     uint8_t pic_master, pic_slave;
 } firmware;
@@ -235,8 +237,7 @@ static struct firmware save(void)
     f.cr4 = read_cr4();
     f.efer = rdmsr(MSR_EFER);
     f.pat = rdmsr(MSR_PAT);
-    f.dr6 = read_dr6();
-    f.dr7 = read_dr7();
+    f.debug = debug_registers_read();
     f.s_cet = f.cr4 & CR4_CET ? rdmsr(MSR_S_CET) : 0;
     f.pic_master = inb(PIC_MASTER_MASK);
     f.pic_slave = inb(PIC_SLAVE_MASK);
@@ -398,8 +399,7 @@ static void load_own_segments(void)
     load_es(SELECTOR_DATA);
     __asm__ volatile("lldt %[ldt]" : : [ldt] "r"((uint16_t)SELECTOR_LDT));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
-    write_dr7(DR7_OFF);
-    write_dr6(DR6_CLEAR);
+    debug_registers_clear();
 }
 
 static void take_as_far_as(enum machine_step last, uint64_t tables)
@@ -573,8 +573,7 @@ void machine_give_back(void)
         wrmsr(MSR_S_CET, f.s_cet);
     }
     write_cr2(f.cr2);
-    write_dr6(f.dr6);
-    write_dr7(f.dr7); /* from here on a breakpoint is the firmware's */
+    debug_registers_write(&f.debug); /* from here on a breakpoint is the firmware's */
     __asm__ volatile("pushq %[rflags]; popfq" : : [rflags] "r"(f.rflags) : "cc", "memory");
 }
 

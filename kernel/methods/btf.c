@@ -50,12 +50,6 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return (struct enable){ .msr = MSR_DEBUGCTL, .on = on, .rflags = RFLAGS_TF };
 }
 
-static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return stops_trace();
-}
-
 static void disarm(const struct cpu *cpu)
 {
     (void)cpu;
@@ -66,7 +60,7 @@ static void disarm(const struct cpu *cpu)
 METHOD(btf) = {
     .facts = &facts_btf,
     .arm = arm,
-    .drain = drain,
+    .drain = stops_trace,
     .disarm = disarm,
 };
 

@@ -60,12 +60,6 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     return enable;
 }
 
-static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return stops_trace();
-}
-
 static void disarm(const struct cpu *cpu)
 {
     stops_end();
@@ -75,7 +69,7 @@ static void disarm(const struct cpu *cpu)
 METHOD(btf_lbr) = {
     .facts = &facts_btf_lbr,
     .arm = arm,
-    .drain = drain,
+    .drain = stops_trace,
     .disarm = disarm,
 };
 

@@ -16,7 +16,6 @@
 #include "msr.h"
 #include "pmu.h"
 #include "registers.h"
-#include "x86.h"
 
 #define SELECT_USR       BIT(16)
 #define SELECT_OS        BIT(17)

@@ -90,8 +90,7 @@ static uint64_t judged(const struct branch *stop)
 
 static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
-    (void)cpu;
-    struct trace trace = stops_trace();
+    struct trace trace = stops_trace(cpu, buffers);
     for (size_t i = 0; i < trace.count; i++)
         buffers->records[i].info = judged(&buffers->records[i]);
     return trace;

@@ -22,9 +22,9 @@ void stops_add(struct frame *, struct branch);
  * Counts the event and returns true if it is a stop.  One at the window's CALL is a stop
  * too: no processor should make it, and the record says that this one did.  After the
  * window's return it clears TF, so that this was the last stop.  A bus lock is neither an
- * event nor a stop; debug_status counts it.
+ * event nor a stop.
  */
 bool stops_event(struct frame *);
 
-/* The collection, as drain() returns it. */
-struct trace stops_trace(void);
+/* The collection: the drain() of a method that needs no more. */
+struct trace stops_trace(const struct cpu *, const struct buffers *);

@@ -47,10 +47,8 @@ static void attempt(struct trial *t)
         try_says_count(t, WORKS, got, want, " records");
     else
         try_says_count(t, DEVIATES, got, want, " records: not the branches that ran");
-    if (!got || !apic_is_on())
-        return;
-    struct trace run = try_trace(t, &method_bts_pmi, probe_run, SKID_PERIOD);
-    t->probed->skid = try_skid(&run);
+    if (got && apic_is_on())
+        try_long_run(t, &method_bts_pmi);
 }
 
 const struct probe probe_bts = { lacks, attempt };

@@ -14,8 +14,7 @@ static void attempt(struct trial *t)
     const struct pmu *pmu = t->cpu->pmu;
     bool exact = !pmu_event_named(pmu, pmu_first(&t->cpu->id))->others;
     uint64_t counted = try_trace(t, &method_pmi, probe_code, 1).interrupts.counted;
-    struct trace run = try_trace(t, &method_pmi, probe_run, SKID_PERIOD);
-    t->probed->skid = try_skid(&run);
+    struct trace run = try_long_run(t, &method_pmi);
     if (!counted)
         try_says_dead(t, "nothing was counted");
     else if (!run.events)

@@ -55,8 +55,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     const struct probe *probe = probes[facility];
     struct probed *one = &found->all[facility];
     struct trial t = { .cpu = cpu, .buffers = &plain, .probed = one };
-    one->name = facility_names[facility];
-    one->skid = (struct skid){ 0 };
+    *one = (struct probed){ .name = facility_names[facility] };
     const char *lacks = probe->lacks ? probe->lacks(cpu) : NULL;
     if (lacks)
         try_says(&t, ABSENT, lacks);

@@ -3,6 +3,7 @@
 
 #include "apic.h"
 #include "counter.h"
+#include "debug_registers.h"
 #include "idt.h"
 #include "msr.h"
 #include "registers.h"
@@ -112,14 +113,20 @@ bool try_got_newest(const struct trial *t, size_t got, size_t count)
     return try_got(t, got, try_branches + TRY_BRANCHES - count, count);
 }
 
-struct skid try_skid(const struct trace *trace)
+#define LONG_RUN_PERIOD 197
+
+struct trace try_long_run(struct trial *t, const struct method *method)
 {
-    const struct interrupts *late = &trace->interrupts;
-    if (!trace->events || late->late_unknown)
-        return (struct skid){ 0 };
-    return (struct skid){ .interrupts = trace->events,
-                          .typical = (late->skid + trace->events - 1) / trace->events,
-                          .most = late->most };
+    const struct trace trace = try_trace(t, method, probe_run, LONG_RUN_PERIOD);
+    const struct interrupts *late = &trace.interrupts;
+    struct skid *measured = &t->probed->skid;
+    *measured = (struct skid){ 0 };
+    if (trace.events && !late->late_unknown)
+        *measured =
+            (struct skid){ .interrupts = trace.events,
+                           .typical = (late->skid + trace.events - 1) / trace.events,
+                           .most = late->most };
+    return trace;
 }
 
 static uint32_t looked_at;
@@ -127,7 +134,7 @@ static uint64_t in_db;
 
 static void look_once(struct frame *frame)
 {
-    write_dr6(DR6_CLEAR);
+    debug_registers_clear();
     frame->rflags &= ~RFLAGS_TF;
     msr_read(looked_at, &in_db);
     wrmsr(MSR_DEBUGCTL, 0);

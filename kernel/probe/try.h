@@ -67,11 +67,11 @@ extern const struct pair try_branches[TRY_BRANCHES], try_insns[TRY_INSNS];
 bool try_got_newest(const struct trial *, size_t got, size_t count);
 
 /*
- * The period at which the probe measures how late interrupts come: a hundred times, in
- * probe_run, which only branches, where the most branches run before an interrupt comes.
+ * Traces a long run by a method that is interrupted, a hundred times.  How late the
+ * interrupts came becomes part of the result: the run only branches, and so the most
+ * branches come after the one that asks.
  */
-#define SKID_PERIOD 197
-struct skid try_skid(const struct trace *of_probe_run);
+struct trace try_long_run(struct trial *, const struct method *);
 
 /*
  * Runs into one #DB with recording on, and returns what its handler found in the register
