@@ -56,9 +56,10 @@ static void given(const char *method)
  * instructions whose children had 4, with ~ where more may have run and ! where the
  * records end; "?" is a gap.
  */
-static void print_step(FILE *out, const struct call *call)
+static void print_step(void *to, const struct call *call)
 {
     const struct call_frame *frame = call->frame;
+    FILE *out = to;
 
     switch (call->step) {
     case CALL_RAN:
@@ -84,19 +85,11 @@ static char *tree(const struct symbols *symbols)
 {
     static char text[2000];
     FILE *out = fmemopen(text, sizeof(text), "w");
-    struct code of;
     struct walk walk;
-    struct calltree calls;
-    struct call call;
 
-    code_of(&of, &t.log);
-    walk_of(&walk, &of, &t.log, &t.run);
-    calltree_of(&calls, &walk, symbols);
-    while (calltree_next(&calls, &call))
-        print_step(out, &call);
-    calltree_free(&calls);
+    walk_of(&walk, &t.log, &t.run);
+    calltree_walk(&walk, symbols, print_step, out);
     walk_free(&walk);
-    code_free(&of);
     fclose(out);
     return text + 1;
 }
@@ -274,43 +267,47 @@ TEST(a_trace_that_breaks_off_leaves_its_frames_unfinished)
     CHECK_TEXT(tree(NULL), "+0:05c r1 +1:20c r2 +2:20c r1 ? -2:1/0~! -1:2/1~! -0:1/3~!");
 }
 
+/* The times at which frames are entered, and the last one. */
+struct times {
+    uint64_t began[4], end;
+    size_t count;
+};
+
+static void note_time(void *to, const struct call *call)
+{
+    struct times *times = to;
+
+    if (call->step == CALL_ENTERED && times->count < 4)
+        times->began[times->count++] = call->frame->began;
+    times->end = call->insns;
+}
+
 TEST(it_gives_the_time_in_instructions)
 {
-    struct code of;
+    struct times times = { .count = 0 };
     struct walk walk;
-    struct calltree calls;
-    struct call call;
-    uint64_t began[4] = { 99, 99, 99, 99 };
-    size_t count = 0;
 
     given("bts");
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x00), AT(0x10));
     record(&t, AT(0x10), AT(0x18));
     record(&t, AT(0x19), BACK);
-    code_of(&of, &t.log);
-    walk_of(&walk, &of, &t.log, &t.run);
-    calltree_of(&calls, &walk, NULL);
-    while (calltree_next(&calls, &call))
-        if (call.step == CALL_ENTERED && count < 4)
-            began[count++] = call.frame->began;
-    CHECK(began[0] == 0 && began[1] == 1 && began[2] == 2 && began[3] == 99);
-    CHECK(call.insns == 4 && call.transfers == 3);
-    calltree_free(&calls);
+    walk_of(&walk, &t.log, &t.run);
+    calltree_walk(&walk, NULL, note_time, &times);
+    CHECK(times.count == 3 && times.end == 4);
+    CHECK(times.began[0] == 0 && times.began[1] == 1 && times.began[2] == 2);
     walk_free(&walk);
-    code_free(&of);
 }
 
-/* What was asked is kept by the low bits of the address. */
-TEST(an_entry_is_told_from_another_address_in_its_place)
+TEST(a_set_has_the_addresses_that_were_added_and_no_others)
 {
-    struct calltree of = { .walk = NULL };
+    struct addresses set = { .count = 0 };
 
-    addresses_add(&of.entries, 0);
-    addresses_add(&of.entries, 0x1000);
-    for (int times = 0; times < 2; times++) {
-        CHECK(is_entry(&of, 0) && is_entry(&of, 0x1000));
-        CHECK(!is_entry(&of, 0x1000 + ENTRIES_ASKED) && !is_entry(&of, 0x1001));
-    }
-    addresses_free(&of.entries);
+    CHECK(!addresses_have(&set, 0));
+    for (uint64_t i = 0; i < 1000; i++)
+        addresses_add(&set, i << 12);
+    for (uint64_t i = 0; i < 1000; i++)
+        CHECK(addresses_have(&set, i << 12) && !addresses_have(&set, (i << 12) + 1));
+    CHECK(set.count == 1000);
+    addresses_free(&set);
 }

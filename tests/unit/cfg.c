@@ -5,22 +5,20 @@
 #include "traced.h"
 
 static struct traced t;
-static struct profile profile;
 static struct cfg cfg;
 
 static void of(const uint8_t *code, uint32_t size)
 {
     cfg_free(&cfg);
-    profile_free(&profile);
     traced(&t, "bts", code, size);
-    profile_begin(&profile, &t.own);
+    profile_begin(&cfg.profile, &t.own);
 }
 
 static void one_run(void)
 {
-    profile_add(&profile, &t.log, &t.run);
-    profile_end(&profile);
-    cfg_of(&cfg, &profile);
+    profile_add(&cfg.profile, &t.log, &t.run);
+    profile_end(&cfg.profile);
+    cfg_of(&cfg);
 }
 
 static bool block(size_t number, uint64_t begin, uint64_t end, uint64_t times)
@@ -85,7 +83,7 @@ TEST(a_branch_into_the_middle_cuts_a_block)
     CHECK(edge(4, 6, CFG_RETURN, 1));
     CHECK(edge(5, 3, CFG_RETURN, 2));
     CHECK(edge(6, 0, CFG_CALL, 1));
-    CHECK(profile.insns == 3 + 4 + 4 + 2 + 2 + 1 + 2 && profile.transfers == 9);
+    CHECK(cfg.profile.insns == 3 + 4 + 4 + 2 + 2 + 1 + 2 && cfg.profile.transfers == 9);
 }
 
 TEST(a_function_is_what_is_reached_without_a_call)
@@ -147,10 +145,10 @@ TEST(what_is_not_known_is_in_no_direction)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x0c), BACK); /* the call at 05 cannot be passed over: one is lost */
     one_run();
-    CHECK(profile.ran[0x00] == 1 && profile.ran[0x03] == 1);
-    CHECK(profile.taken[0x03] == 0 && profile.passed[0x03] == 0);
-    CHECK(profile.passed[0x02] == 1);
-    CHECK(profile.gaps[GAP_UNRECORDED] == 1);
+    CHECK(cfg.profile.ran[0x00] == 1 && cfg.profile.ran[0x03] == 1);
+    CHECK(cfg.profile.taken[0x03] == 0 && cfg.profile.passed[0x03] == 0);
+    CHECK(cfg.profile.passed[0x02] == 1);
+    CHECK(cfg.profile.gaps[GAP_UNRECORDED] == 1);
 }
 
 /* Code that overlaps: 00 is jmp 01, whose bytes from 01 on are another instruction. */
@@ -208,13 +206,13 @@ TEST(runs_add_up)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x00), AT(0x03));
     record(&t, AT(0x03), BACK);
-    profile_add(&profile, &t.log, &t.run);
+    profile_add(&cfg.profile, &t.log, &t.run);
     t.loaded.at += 0x1000; /* another machine: it lies elsewhere */
     forget_lines(&t.run);
     record(&t, CALL, AT(0x1000));
     record(&t, AT(0x1003), BACK);
     one_run();
-    CHECK(profile.runs == 2);
+    CHECK(cfg.profile.runs == 2);
     CHECK(block(0, 0x00, 0x02, 2) && block(1, 0x02, 0x03, 1) && block(2, 0x03, 0x04, 2));
     CHECK(edge(0, 1, CFG_NOT_TAKEN, 1) && edge(0, 2, CFG_TAKEN, 1));
     CHECK(edge(3, 0, CFG_CALL, 2));

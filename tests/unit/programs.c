@@ -56,20 +56,17 @@ static void log_of(const struct workload *own)
 
 static unsigned long long walked(size_t *gaps)
 {
-    struct code code;
     struct walk walk;
     struct piece piece;
     unsigned long long insns = 0;
 
-    code_of(&code, &the_log);
-    walk_of(&walk, &code, &the_log, &run);
+    walk_of(&walk, &the_log, &run);
     *gaps = 0;
     while (walk_next(&walk, &piece)) {
         insns += piece.insns;
         *gaps += piece.gap != GAP_NONE;
     }
     walk_free(&walk);
-    code_free(&code);
     return insns;
 }
 

@@ -23,7 +23,6 @@ static const uint8_t code[] = {
 static const struct stub stubs[] = { { 0x80, 0x0f }, { 6, 0x0f } };
 
 static struct traced t;
-static struct code of;
 static struct walk walk;
 static struct piece piece;
 
@@ -36,15 +35,13 @@ static void given(const char *method)
 
 static void walked(void)
 {
-    code_of(&of, &t.log);
-    walk_of(&walk, &of, &t.log, &t.run);
+    walk_of(&walk, &t.log, &t.run);
 }
 
 static void over(void)
 {
     CHECK(!walk_next(&walk, &piece) && !walk_next(&walk, &piece));
     walk_free(&walk);
-    code_free(&of);
 }
 
 /* The next piece: its ends, instructions, and how it was left. */
@@ -105,7 +102,6 @@ TEST(it_can_be_walked_again)
     walk_rewind(&walk);
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(folded_records_are_pieces_each)
@@ -125,7 +121,6 @@ TEST(folded_records_are_pieces_each)
     CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)));
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(what_a_ring_no_longer_has_is_named)
@@ -149,7 +144,6 @@ TEST(a_ring_that_held_all_has_no_gap)
     walked();
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)) && piece.gap == GAP_NONE);
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(a_missing_record_is_no_straight_way)
@@ -173,7 +167,6 @@ TEST(from_inside_an_instruction_is_no_straight_way)
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
     CHECK(walk_next(&walk, &piece) && piece.gap == GAP_UNRECORDED);
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(stops_get_their_from_by_the_code)
@@ -285,7 +278,6 @@ TEST(an_event_at_a_branch_is_no_branch)
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x01)));
     CHECK(runs(AT(0x01), AT(0x03), 2, KIND_JMP, AT(0x08)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(an_event_at_a_branch_is_not_taken_for_the_branch_later)
@@ -300,7 +292,6 @@ TEST(an_event_at_a_branch_is_not_taken_for_the_branch_later)
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x00)));
     CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 #define SLED 60000
@@ -366,7 +357,6 @@ TEST(no_piece_is_taken_for_another_in_its_place)
     CHECK(runs(AT(SLED), AT(SLED), 1, KIND_IRET, AT(7)));
     CHECK(runs(AT(7), AT(longer - 1), longer - 7, KIND_EXC, AT(SLED)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(a_branch_is_not_taken_for_what_struck_there)
@@ -386,7 +376,6 @@ TEST(a_branch_is_not_taken_for_what_struck_there)
     CHECK(runs(AT(12), AT(19), 8, KIND_EXC, AT(0)));
     CHECK(runs(AT(0), AT(6), 7, KIND_EXC, AT(other)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(an_indirect_call_does_not_enter_a_handler)
@@ -397,7 +386,6 @@ TEST(an_indirect_call_does_not_enter_a_handler)
     walked();
     CHECK(runs(AT(0x0c), 0, 0, KIND_EXC, AT(0x0f)));
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(what_ran_without_code_is_named)
@@ -413,7 +401,6 @@ TEST(what_ran_without_code_is_named)
     CHECK(piece.first == 0x7000 && piece.last == 0x7010 && piece.by.to == AT(0x01));
     CHECK(runs(AT(0x01), AT(0x01), 1, KIND_JCC, AT(0x05)) && piece.gap == GAP_NONE);
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(a_crash_ends_the_last_piece)
@@ -461,7 +448,6 @@ TEST(branches_that_are_not_recorded_stand_in_no_piece)
     CHECK(runs(AT(0x08), AT(0x08), 1, OPEN));
     CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_FILTERED);
     walk_free(&walk);
-    code_free(&of);
 }
 
 /* The same by the filter of a run, as the model's register has it. */
@@ -477,12 +463,10 @@ TEST(a_filter_hides_its_kinds)
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
     CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_FILTERED);
     walk_free(&walk);
-    code_free(&of);
     t.run.filter = FILTER_STACK;
     walked();
     CHECK(walk.hidden >> KIND_CALL & 1 && walk.hidden >> KIND_RET & 1);
     walk_free(&walk);
-    code_free(&of);
 }
 
 TEST(a_ring_that_is_not_recorded_hides_its_branches)
@@ -502,7 +486,6 @@ TEST(a_ring_that_is_not_recorded_hides_its_branches)
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
     CHECK(runs(AT(0x06), AT(0x06), 1, KIND_JCC, AT(0x00)) && piece.gap == GAP_FILTERED);
     walk_free(&walk);
-    code_free(&of);
 }
 
 /* As architectural LBR writes it: the branch came from ring 3, whose branches are hidden.
@@ -565,6 +548,8 @@ TEST(every_gap_has_its_words)
 
 TEST(two_places_alone_are_held_against_the_code)
 {
+    struct code of;
+
     given("bts");
     code_of(&of, &t.log);
     CHECK(walk_straight(&of, 0, AT(0x00), AT(0x03)) == GAP_NONE); /* past je */

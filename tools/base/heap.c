@@ -81,3 +81,32 @@ void arena_release(struct arena *arena)
     free(arena->kept);
     *arena = (struct arena){ 0 };
 }
+
+static struct arena scratch;
+
+char *scratch_take(char *text)
+{
+    return arena_keep(&scratch, text);
+}
+
+char *scratch_text(const char *format, ...)
+{
+    va_list list;
+    char *text;
+
+    va_start(list, format);
+    text = format_list(format, list);
+    va_end(list);
+    return scratch_take(text);
+}
+
+size_t scratch_mark(void)
+{
+    return scratch.count;
+}
+
+void scratch_release(size_t mark)
+{
+    while (scratch.count > mark)
+        free(scratch.kept[--scratch.count]);
+}

@@ -25,5 +25,14 @@ void *arena_keep(struct arena *, void *memory);
 void *arena_grow(struct arena *, void *array, size_t *capacity, size_t count, size_t size);
 void arena_release(struct arena *); /* and it is empty again */
 
+/*
+ * Text of what is being printed, which nobody frees: it lives until the program ends, or
+ * until scratch_release() gives back all that came after a mark.
+ */
+char *scratch_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *scratch_take(char *text); /* from malloc(); returns it */
+size_t scratch_mark(void);
+void scratch_release(size_t mark);
+
 void out_of_memory(void)
     __attribute__((noreturn)); /* for those who allocate in another way */

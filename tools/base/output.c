@@ -10,6 +10,20 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "heap.h"
+
+void collect_begin(struct collected *text)
+{
+    text->file = open_memstream(&text->bytes, &text->size);
+    if (!text->file)
+        out_of_memory();
+}
+
+void collect_end(struct collected *text)
+{
+    if (fclose(text->file) != 0)
+        out_of_memory();
+}
 
 static bool cannot(const char *path)
 {

@@ -12,6 +12,15 @@
  * why.
  */
 bool output_new(const char *path, const void *bytes, size_t size);
+/* Text that is collected before it is written: `bytes` are whole after collect_end(). */
+struct collected {
+    FILE *file;
+    char *bytes; /* to be freed */
+    size_t size;
+};
+void collect_begin(struct collected *);
+void collect_end(struct collected *);
+
 /*
  * A file to write piece by piece, which a signal that ends the program removes.  NULL after
  * printing why.  The path stays valid until output_end().

@@ -71,20 +71,17 @@ static char *piece_text(const struct log *log, const struct run *run,
 
 static char *wrong_way(const struct log *log, const struct run *run)
 {
-    struct code code;
     struct walk walk;
     struct piece piece;
     char *text = NULL;
 
-    code_of(&code, log);
-    walk_of(&walk, &code, log, run);
+    walk_of(&walk, log, run);
     while (!text && walk_next(&walk, &piece)) {
         const char *why = wrong_piece(run, &piece);
 
         text = why ? piece_text(log, run, &piece, why) : NULL;
     }
     walk_free(&walk);
-    code_free(&code);
     return text;
 }
 

@@ -19,10 +19,8 @@ static struct export_name *slot_of(struct export_name *names, size_t capacity,
 static void add_space(struct export *e)
 {
     size_t capacity = e->name_capacity ? 2 * e->name_capacity : 256;
-    struct export_name *names = calloc(capacity, sizeof(*names));
+    struct export_name *names = zeroed(capacity, sizeof(*names));
 
-    if (!names)
-        out_of_memory();
     for (size_t i = 0; i < e->name_capacity; i++)
         if (e->names[i].text)
             *slot_of(names, capacity, e->names[i].address) = e->names[i];
@@ -49,12 +47,12 @@ static struct export_name named(const struct export *e, uint64_t address)
     if (symbol.name)
         name.text = one_word(symbol_text(e->symbols, address));
     else
-        name.text = format_text(is_caller ? "caller" : "[unknown]");
+        name.text = scratch_text(is_caller ? "caller" : "[unknown]");
     name.name = symbol.name ? strlen(symbol.name) : strlen(name.text);
     return name;
 }
 
-const struct export_name *export_name(struct export *e, uint64_t address)
+struct export_name *export_name(struct export *e, uint64_t address)
 {
     struct export_name *slot;
 
@@ -68,20 +66,22 @@ const struct export_name *export_name(struct export *e, uint64_t address)
     return slot;
 }
 
-const char *export_function(struct export *e, const struct call_frame *frame, char *buffer,
-                            size_t capacity)
+const char *export_function(struct export *e, const struct call_frame *frame)
 {
+    struct export_name *name;
+
     if (frame->function == BRANCH_UNKNOWN)
         return "[unknown]";
-    snprintf(buffer, capacity, "%s%s", export_name(e, frame->function)->text,
-             frame->kind == FRAME_HANDLER ? "_(handler)" : "");
-    return buffer;
+    name = export_name(e, frame->function);
+    if (frame->kind != FRAME_HANDLER)
+        return name->text;
+    if (!name->handler)
+        name->handler = scratch_text("%s_(handler)", name->text);
+    return name->handler;
 }
 
 void export_names_free(struct export *e)
 {
-    for (size_t i = 0; i < e->name_capacity; i++)
-        free(e->names[i].text);
     free(e->names);
     e->names = NULL;
     e->name_count = e->name_capacity = 0;

@@ -9,13 +9,14 @@
 #include <stdio.h>
 
 #include "calltree.h"
-#include "symbols.h"
 #include "options.h"
+#include "symbols.h"
 
 /* A place's name, worked out once. */
 struct export_name {
     uint64_t address; /* the key */
-    char *text;       /* "name+0x5"; NULL: empty */
+    char *text;       /* "name+0x5", scratch_text(); NULL: empty */
+    char *handler;    /* "name+0x5_(handler)", once it was asked for */
     size_t name;      /* characters before the + */
 };
 
@@ -26,21 +27,18 @@ struct export
     struct log *log;
     const struct run *run;
     const struct symbols *symbols;
-    struct code code;
     struct walk walk;
-    uint64_t clock;   /* instructions of all runs before this one          */
-    uint64_t *clocks; /* ...and of each processor, where runs are side by side */
-    size_t clock_count;
-    size_t number; /* number of this run among the exported ones, from 0 */
+    uint64_t *clocks; /* of each processor, in instructions */
+    size_t clock_count, clock_capacity;
+    uint64_t insns; /* of this run so far */
     struct export_name *names;
     size_t name_count, name_capacity;
 };
 
 struct export_format {
-    const char *name;
-    void (*begin)(struct export *);
-    bool (*run)(struct export *); /* false: out of memory */
-    void (*end)(struct export *);
+    void (*begin)(struct export *); /* or NULL */
+    void (*run)(struct export *);
+    void (*end)(struct export *); /* or NULL */
     bool side_by_side; /* exports all runs that several processors made at once */
 };
 extern const struct export_format export_brstack; /* export_perf.c   */
@@ -49,7 +47,6 @@ extern const struct export_format export_folded;  /* export_folded.c */
 extern const struct export_format export_pt;      /* export_pt.c     */
 
 /* export.c: "name+0x5", or "[unknown]"; and the name alone, without the offset. */
-const struct export_name *export_name(struct export *, uint64_t address);
-const char *export_function(struct export *, const struct call_frame *, char *buffer,
-                            size_t capacity);
+struct export_name *export_name(struct export *, uint64_t address);
+const char *export_function(struct export *, const struct call_frame *);
 void export_names_free(struct export *);

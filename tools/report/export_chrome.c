@@ -30,15 +30,12 @@ static void begin_event(struct export *e, char phase, uint64_t at, const char *n
 
 static void begin(struct export *e)
 {
-    char *name = format_text("%s: %.*s", e->log->name, SPAN(e->log->machine.cpu.brand));
-
     fputs("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"an instruction is a "
           "nanosecond\"},\"traceEvents\":[\n"
           "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":",
           e->out);
-    put_text(e, name);
+    put_text(e, scratch_text("%s: %.*s", e->log->name, SPAN(e->log->machine.cpu.brand)));
     fputs("}}", e->out);
-    free(name);
 }
 
 static void end(struct export *e)
@@ -49,69 +46,56 @@ static void end(struct export *e)
 /* Returns the clock of the run's processor; names its track when it is new. */
 static uint64_t *clock_of(struct export *e)
 {
-    size_t processor = e->run->processor;
-
-    if (processor >= e->clock_count) {
-        e->clocks = realloc(e->clocks, (processor + 1) * sizeof(*e->clocks));
-        if (!e->clocks)
-            return NULL;
-        for (; e->clock_count <= processor; e->clock_count++) {
-            e->clocks[e->clock_count] = 0;
-            fprintf(
-                e->out,
+    for (; e->clock_count <= e->run->processor; e->clock_count++) {
+        e->clocks = grow(e->clocks, &e->clock_capacity, e->clock_count, sizeof(*e->clocks));
+        e->clocks[e->clock_count] = 0;
+        fprintf(e->out,
                 ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%zu,\"name\":\"thread_name\",\"args\":{"
                 "\"name\":\"processor %zu\"}}",
                 e->clock_count, e->clock_count);
+    }
+    return &e->clocks[e->run->processor];
+}
+
+static void put_step(void *to, const struct call *call)
+{
+    struct export *e = to;
+    const uint64_t now = e->clocks[e->run->processor] + call->insns;
+    const bool handler = call->frame && call->frame->kind == FRAME_HANDLER;
+
+    if (call->step == CALL_GAP) {
+        begin_event(e, 'i', now, "what ran here is not known");
+        fputs(",\"cat\":\"gap\",\"s\":\"t\"}", e->out);
+    } else if (call->step == CALL_ENTERED) {
+        if (handler) {
+            begin_event(e, 'i', now, export_function(e, call->frame));
+            fputs(",\"cat\":\"interrupt\",\"s\":\"t\"}", e->out);
         }
+        begin_event(e, 'B', now, export_function(e, call->frame));
+        fprintf(e->out, ",\"cat\":\"%s\"}", handler ? "interrupt" : "call");
+    } else if (call->step == CALL_LEFT) {
+        begin_event(e, 'E', now, export_function(e, call->frame));
+        fputs("}", e->out);
     }
-    return &e->clocks[processor];
+    e->insns = call->insns;
 }
 
-static void put_call(struct export *e, const struct call *call, uint64_t at)
+static void put_run(struct export *e)
 {
-    char buffer[256];
-    const char *name = export_function(e, call->frame, buffer, sizeof(buffer));
+    const char *name = scratch_text("run %zu: %s by %s", e->run->number,
+                                    e->run->workload->own->name, e->run->method->name);
+    uint64_t *clock = clock_of(e);
 
-    if (call->step == CALL_ENTERED && call->frame->kind == FRAME_HANDLER) {
-        begin_event(e, 'i', at, name);
-        fputs(",\"cat\":\"interrupt\",\"s\":\"t\"}", e->out);
-    }
-    begin_event(e, call->step == CALL_ENTERED ? 'B' : 'E', at, name);
-    if (call->step == CALL_ENTERED)
-        fprintf(e->out, ",\"cat\":\"%s\"",
-                call->frame->kind == FRAME_HANDLER ? "interrupt" : "call");
-    fputs("}", e->out);
-}
-
-static bool put_run(struct export *e)
-{
-    char *name = format_text("run %zu: %s by %s", e->run->number,
-                             e->run->workload->own->name, e->run->method->name);
-    uint64_t *clock = clock_of(e), now;
-    struct calltree tree;
-    struct call call;
-
-    if (!clock)
-        return false;
-    now = *clock;
-    begin_event(e, 'B', now, name);
+    begin_event(e, 'B', *clock, name);
     fputs(",\"cat\":\"run\"}", e->out);
-    calltree_of(&tree, &e->walk, e->symbols);
-    while (calltree_next(&tree, &call)) {
-        now = *clock + call.insns;
-        if (call.step == CALL_ENTERED || call.step == CALL_LEFT)
-            put_call(e, &call, now);
-        else if (call.step == CALL_GAP) {
-            begin_event(e, 'i', now, "what ran here is not known");
-            fputs(",\"cat\":\"gap\",\"s\":\"t\"}", e->out);
-        }
-    }
-    calltree_free(&tree);
-    begin_event(e, 'E', now, name);
+    e->insns = 0;
+    calltree_walk(&e->walk, e->symbols, put_step, e);
+    *clock += e->insns;
+    begin_event(e, 'E', *clock, name);
     fputs("}", e->out);
-    *clock = now + 1; /* so that runs do not touch */
-    free(name);
-    return true;
+    ++*clock; /* so that runs do not touch */
 }
 
-const struct export_format export_chrome = { "chrome", begin, put_run, end, true };
+const struct export_format export_chrome = {
+    .begin = begin, .run = put_run, .end = end, .side_by_side = true
+};

@@ -11,36 +11,26 @@ static void put_chain(struct export *e, const struct chains *chains, size_t numb
 {
     const struct chain *chain = &chains->at[number];
     const struct call_frame frame = { .function = chain->function, .kind = chain->kind };
-    char buffer[256];
 
     if (number == 0) {
         fprintf(e->out, "%s_by_%s", e->run->workload->own->name, e->run->method->name);
         return;
     }
     put_chain(e, chains, chain->above);
-    fprintf(e->out, ";%s", export_function(e, &frame, buffer, sizeof(buffer)));
+    fprintf(e->out, ";%s", export_function(e, &frame));
 }
 
-static void nothing(struct export *e)
-{
-    (void)e;
-}
-
-static bool put_folded(struct export *e)
+static void put_folded(struct export *e)
 {
     struct chains chains;
 
     chains_of(&chains, &e->walk, e->symbols);
-    for (size_t i = 0; i < chains.count; i++) {
-        if (!chains.at[i].self)
-            continue;
-        put_chain(e, &chains, i);
-        fprintf(e->out, " %llu\n", (unsigned long long)chains.at[i].self);
-        e->clock += chains.at[i].self;
-    }
+    for (size_t i = 0; i < chains.count; i++)
+        if (chains.at[i].self) {
+            put_chain(e, &chains, i);
+            fprintf(e->out, " %llu\n", (unsigned long long)chains.at[i].self);
+        }
     chains_free(&chains);
-    return true;
 }
 
-const struct export_format export_folded = { "folded", nothing, put_folded, nothing,
-                                             false };
+const struct export_format export_folded = { .run = put_folded };

@@ -23,7 +23,6 @@ struct feed {
     struct export *e;
     struct piece piece;
     bool began, owed; /* owed: piece.by of the first piece is still to be returned */
-    uint64_t insns;   /* so far */
 };
 
 static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
@@ -38,7 +37,6 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
         if (!walk_next(&feed->e->walk, &feed->piece))
             return false;
         *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
-        feed->insns += feed->piece.insns;
         if (!feed->began && logged(&feed->piece.came)) {
             feed->began = true;
             feed->owed = logged(&feed->piece.by);
@@ -51,11 +49,6 @@ static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
             return true;
         *gap = true;
     }
-}
-
-static void nothing(struct export *e)
-{
-    (void)e;
 }
 
 /* Newest first. */
@@ -76,7 +69,7 @@ static void put_sample(struct export *e, const struct transfer *stack, size_t co
     fputs("\n", e->out);
 }
 
-static bool put_brstack(struct export *e)
+static void put_brstack(struct export *e)
 {
     const char *fields = given_value(e->given, "fields");
     bool names = !fields || strcmp(fields, "ip,sym,brstack") == 0, gap;
@@ -93,9 +86,6 @@ static bool put_brstack(struct export *e)
         stack[count++] = next;
     }
     put_sample(e, stack, count, names);
-    e->clock += feed.insns;
-    return true;
 }
 
-const struct export_format export_brstack = { "brstack", nothing, put_brstack, nothing,
-                                              false };
+const struct export_format export_brstack = { .run = put_brstack };

@@ -6,18 +6,12 @@
 
 #include "export.h"
 
-static void nothing(struct export *e)
-{
-    (void)e;
-}
-
-static bool put_packets(struct export *e)
+static void put_packets(struct export *e)
 {
     const struct run_lines *lines = e->run->lines;
 
     if (e->run->method->packets && lines)
         fwrite(lines->bytes, 1, lines->size, e->out);
-    return true;
 }
 
-const struct export_format export_pt = { "pt", nothing, put_packets, nothing, false };
+const struct export_format export_pt = { .run = put_packets };

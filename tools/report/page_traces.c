@@ -94,15 +94,12 @@ static bool json_picture(struct json *json, const struct log *log, const struct 
                                    .at = run->workload->at,
                                    .missing = missing->at,
                                    .missing_count = missing->count };
-    struct profile profile;
     struct cfg cfg;
     char *svg = NULL;
     bool readable;
 
-    profile_begin(&profile, workload);
-    profile_add(&profile, log, run);
-    profile_end(&profile);
-    cfg_of(&cfg, &profile);
+    profile_of(&cfg.profile, log, run);
+    cfg_of(&cfg);
     readable = cfg.block_count <= CFG_READABLE;
     if (graphviz && readable)
         svg = cfg_svg(&cfg, &look);
@@ -113,17 +110,14 @@ static bool json_picture(struct json *json, const struct log *log, const struct 
     graphviz = graphviz && (svg || !readable);
     free(svg);
     cfg_free(&cfg);
-    profile_free(&profile);
     return graphviz;
 }
 
 static void json_chain(struct json *json, const struct symbols *symbols,
                        const struct chain *chain)
 {
-    char *name = function_name(symbols, chain->function);
-
     json_object(json, NULL);
-    json_text(json, "function", name);
+    json_text(json, "function", function_name(symbols, chain->function));
     json_text(json, "how", frame_words[chain->kind]);
     json_count(json, "depth", chain->depth - 1);
     json_count(json, "times", chain->times);
@@ -131,7 +125,6 @@ static void json_chain(struct json *json, const struct symbols *symbols,
     json_count(json, "children", chain->children);
     json_bool(json, "at_least", chain->at_least);
     json_close(json);
-    free(name);
 }
 
 /* Prints the tree in order: a chain, and then the calls made from it. */
@@ -150,11 +143,9 @@ static void json_calls(struct json *json, const struct log *log, const struct ru
 {
     size_t room = CALLS_MAX;
     struct chains chains;
-    struct code code;
     struct walk walk;
 
-    code_of(&code, log);
-    walk_of(&walk, &code, log, run);
+    walk_of(&walk, log, run);
     chains_of(&chains, &walk, symbols);
     json_array(json, "calls");
     json_below(json, symbols, &chains, 0, &room);
@@ -163,7 +154,6 @@ static void json_calls(struct json *json, const struct log *log, const struct ru
     json_bool(json, "gaps", chains.gaps);
     chains_free(&chains);
     walk_free(&walk);
-    code_free(&code);
 }
 
 static void json_trace(struct json *json, const struct log *logs, size_t count,

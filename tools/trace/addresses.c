@@ -1,38 +1,51 @@
-/*
- * The tree of search.h keeps pointers, here to the addresses themselves.
- */
 #include "addresses.h"
 
-#include <search.h>
 #include <stdlib.h>
 
 #include "heap.h"
 
-static int compare(const void *a, const void *b)
+/* Where the address is, or where it would be. */
+static uint64_t *slot_of(const struct addresses *set, uint64_t address)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    size_t place = address * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
-    return x < y ? -1 : x > y;
+    for (;; place++) {
+        uint64_t *slot = &set->at[place & (set->capacity - 1)];
+
+        if (!*slot || *slot == ~address)
+            return slot;
+    }
+}
+
+static void enlarge(struct addresses *set)
+{
+    struct addresses larger = { .count = set->count,
+                                .capacity = set->capacity ? 2 * set->capacity : 64 };
+
+    larger.at = zeroed(larger.capacity, sizeof(*larger.at));
+    for (size_t i = 0; i < set->capacity; i++)
+        if (set->at[i])
+            *slot_of(&larger, ~set->at[i]) = set->at[i];
+    free(set->at);
+    *set = larger;
 }
 
 void addresses_add(struct addresses *set, uint64_t address)
 {
-    uint64_t *key;
-
     if (addresses_have(set, address))
         return;
-    key = zeroed(1, sizeof(*key));
-    *key = address;
-    tsearch(key, &set->tree, compare);
+    if (2 * ++set->count > set->capacity)
+        enlarge(set);
+    *slot_of(set, address) = ~address;
 }
 
 bool addresses_have(const struct addresses *set, uint64_t address)
 {
-    return tfind(&address, &set->tree, compare);
+    return set->count && *slot_of(set, address);
 }
 
 void addresses_free(struct addresses *set)
 {
-    tdestroy(set->tree, free);
-    set->tree = NULL;
+    free(set->at);
+    *set = (struct addresses){ .count = 0 };
 }

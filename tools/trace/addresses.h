@@ -4,11 +4,13 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct addresses {
-    void *tree; /* of search.h */
+    uint64_t *at; /* a table by hash, at most half full, of inverted addresses; 0: none */
+    size_t count, capacity;
 };
-void addresses_add(struct addresses *, uint64_t);
+void addresses_add(struct addresses *, uint64_t); /* not all ones, which is no address */
 bool addresses_have(const struct addresses *, uint64_t);
 void addresses_free(struct addresses *);

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "addresses.h"
 #include "heap.h"
 #include "symbols.h"
 
@@ -15,19 +16,16 @@ const char *const frame_words[FRAME_KINDS] = {
     [FRAME_UNKNOWN] = "unknown",
 };
 
-static bool is_entry(struct calltree *tree, uint64_t address)
-{
-    size_t place = address % ENTRIES_ASKED;
-
-    if (!tree->asked[place].known || tree->asked[place].at != address) {
-        tree->asked[place].known = true;
-        tree->asked[place].at = address;
-        tree->asked[place].is_entry =
-            addresses_have(&tree->entries, address) ||
-            (tree->symbols && symbol_starts_function(tree->symbols, address));
-    }
-    return tree->asked[place].is_entry;
-}
+struct calltree {
+    struct walk *walk;
+    struct addresses entries;  /* of functions     */
+    struct call_frame *frames; /* from the outside */
+    size_t depth, capacity;
+    struct piece piece; /* the newest       */
+    uint64_t insns;     /* of the run so far */
+    void (*take)(void *to, const struct call *);
+    void *to;
+};
 
 static const struct code_insn *insn_that_left(const struct calltree *tree,
                                               const struct transfer *by)
@@ -51,6 +49,7 @@ static void find_entries(struct calltree *tree)
     struct piece piece;
 
     addresses_add(&tree->entries, entry);
+    walk_rewind(tree->walk);
     while (walk_next(tree->walk, &piece)) {
         const struct code_insn *insn = insn_that_left(tree, &piece.by);
         bool calls = insn && insn->calls && piece.by.kind != KIND_EXC;
@@ -71,38 +70,72 @@ static struct call_frame *innermost(struct calltree *tree)
     return &tree->frames[tree->depth - 1];
 }
 
+/* Reports a step of the innermost frame, if there is one. */
+static void report(struct calltree *tree, enum call_step step, bool unfinished)
+{
+    tree->take(tree->to, &(struct call){ .step = step,
+                                         .depth = tree->depth ? tree->depth - 1 : 0,
+                                         .frame = tree->depth ? innermost(tree) : NULL,
+                                         .piece = &tree->piece,
+                                         .insns = tree->insns,
+                                         .unfinished = unfinished });
+}
+
+static void enter_frame(struct calltree *tree, struct call_frame frame)
+{
+    tree->frames = grow(tree->frames, &tree->capacity, tree->depth, sizeof(*tree->frames));
+    frame.began = tree->insns;
+    tree->frames[tree->depth++] = frame;
+    report(tree, CALL_ENTERED, false);
+}
+
 static void enter(struct calltree *tree, enum frame_kind kind, const struct transfer *by,
                   uint64_t back)
 {
-    tree->next = (struct call_frame){
-        .kind = kind, .function = by->to, .first = by->to, .site = by->from, .back = back
-    };
-    tree->enters = true;
+    enter_frame(tree, (struct call_frame){ .kind = kind,
+                                           .function = by->to,
+                                           .first = by->to,
+                                           .site = by->from,
+                                           .back = back });
 }
 
 static void enter_unknown(struct calltree *tree, uint64_t first)
 {
-    tree->next = (struct call_frame){ .kind = FRAME_UNKNOWN,
-                                      .function = BRANCH_UNKNOWN,
-                                      .first = first,
-                                      .site = BRANCH_UNKNOWN,
-                                      .back = BRANCH_UNKNOWN };
-    tree->enters = true;
+    enter_frame(tree, (struct call_frame){ .kind = FRAME_UNKNOWN,
+                                           .function = BRANCH_UNKNOWN,
+                                           .first = first,
+                                           .site = BRANCH_UNKNOWN,
+                                           .back = BRANCH_UNKNOWN });
+}
+
+/* Leaves the innermost frames until so many are left. */
+static void leave(struct calltree *tree, size_t depth, bool unfinished)
+{
+    while (tree->depth > depth) {
+        const struct call_frame left = *innermost(tree);
+
+        report(tree, CALL_LEFT, unfinished);
+        if (--tree->depth == 0)
+            return;
+        innermost(tree)->children += left.self + left.children;
+        innermost(tree)->at_least |= left.at_least;
+    }
 }
 
 /* Leaves the innermost frame that returns to `to`, and all frames inside it. */
 static bool leave_to(struct calltree *tree, uint64_t to)
 {
-    if (to == tree->walk->log->machine.back) {
-        tree->to_leave = tree->depth;
-        return true;
-    }
-    for (size_t i = tree->depth; i > 0; i--)
-        if (tree->frames[i - 1].back == to) {
-            tree->to_leave = tree->depth - (i - 1);
-            return true;
-        }
-    return false;
+    size_t depth = tree->depth;
+
+    if (to == tree->walk->log->machine.back)
+        depth = 1;
+    else
+        while (depth > 0 && tree->frames[depth - 1].back != to)
+            depth--;
+    if (depth == 0)
+        return false;
+    leave(tree, depth - 1, false);
+    return true;
 }
 
 /* Leaves the innermost frame of that kind, and all frames inside it. */
@@ -110,7 +143,7 @@ static bool leave_kind(struct calltree *tree, enum frame_kind kind)
 {
     for (size_t i = tree->depth; i > 0; i--)
         if (tree->frames[i - 1].kind == kind) {
-            tree->to_leave = tree->depth - (i - 1);
+            leave(tree, i - 1, false);
             return true;
         }
     return false;
@@ -119,23 +152,22 @@ static bool leave_kind(struct calltree *tree, enum frame_kind kind)
 /* Replaces the innermost frame by one of another function. */
 static void replace(struct calltree *tree, const struct transfer *by)
 {
-    const struct call_frame *frame = innermost(tree);
+    const struct call_frame frame = *innermost(tree);
+    const bool stays = frame.kind == FRAME_HANDLER || frame.kind == FRAME_SYSTEM;
 
-    tree->to_leave = 1;
-    enter(tree, FRAME_JUMPED, by, frame->back);
-    if (frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM)
-        tree->next.kind = frame->kind;
+    leave(tree, tree->depth - 1, false);
+    enter(tree, stays ? frame.kind : FRAME_JUMPED, by, frame.back);
 }
 
 static void jumped(struct calltree *tree)
 {
-    const struct piece *piece = &tree->piece;
+    const struct transfer *by = &tree->piece.by;
     const struct call_frame *frame = innermost(tree);
 
-    if (piece->by.kind == KIND_IJMP && piece->by.to == frame->back)
-        tree->to_leave = 1; /* a return by other means: pop rcx, jmp rcx */
-    else if (piece->by.to != frame->function && is_entry(tree, piece->by.to))
-        replace(tree, &piece->by);
+    if (by->kind == KIND_IJMP && by->to == frame->back)
+        leave(tree, tree->depth - 1, false); /* returns by other means: pop rcx, jmp rcx */
+    else if (by->to != frame->function && addresses_have(&tree->entries, by->to))
+        replace(tree, by);
 }
 
 /*
@@ -147,7 +179,7 @@ static void returned(struct calltree *tree, uint64_t to)
     if (leave_to(tree, to))
         return;
     if (innermost(tree)->kind == FRAME_UNKNOWN) {
-        tree->to_leave = 1;
+        leave(tree, tree->depth - 1, false);
         enter_unknown(tree, to);
     } else {
         replace(tree, &tree->piece.by);
@@ -164,7 +196,8 @@ static void left_unseen_code(struct calltree *tree)
 {
     uint64_t to = tree->piece.by.to;
 
-    if (!leave_to(tree, to) && !leave_kind(tree, FRAME_HANDLER) && is_entry(tree, to))
+    if (!leave_to(tree, to) && !leave_kind(tree, FRAME_HANDLER) &&
+        addresses_have(&tree->entries, to))
         replace(tree, &tree->piece.by);
 }
 
@@ -202,110 +235,51 @@ static void follow(struct calltree *tree)
         returned(tree, by->to);
 }
 
-/* Takes the next piece, and reports what comes before it. */
+static void take_gap(struct calltree *tree)
+{
+    if (tree->depth > 0)
+        innermost(tree)->at_least = true;
+    report(tree, CALL_GAP, false);
+}
+
 static void take_piece(struct calltree *tree)
 {
     const struct piece *piece = &tree->piece;
-
-    if (!walk_next(tree->walk, &tree->piece)) {
-        tree->ended = true;
-        return;
-    }
-    tree->gaps = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
-    tree->came_back = piece->first == tree->walk->log->machine.back;
-    tree->runs = piece->gap != GAP_NEWER && !tree->came_back;
-    if (tree->depth == 0 && !tree->gaps && !tree->came_back)
-        enter(tree, FRAME_CALLED, &piece->came, tree->walk->log->machine.back);
-    else if (tree->runs && (tree->depth == 0 || tree->gaps) &&
-             (tree->depth == 0 || innermost(tree)->kind != FRAME_UNKNOWN))
-        enter_unknown(tree, piece->first);
-}
-
-static struct call step_of(const struct calltree *tree, enum call_step step, size_t depth)
-{
-    static const struct call_frame none; /* before the first one is entered */
-
-    return (struct call){ .step = step,
-                          .depth = depth,
-                          .frame = depth < tree->depth ? &tree->frames[depth] : &none,
-                          .piece = &tree->piece,
-                          .insns = tree->insns,
-                          .transfers = tree->transfers };
-}
-
-static struct call give_entered(struct calltree *tree)
-{
-    tree->frames = grow(tree->frames, &tree->capacity, tree->depth, sizeof(*tree->frames));
-    tree->next.began = tree->insns;
-    tree->frames[tree->depth++] = tree->next;
-    tree->enters = false;
-    return step_of(tree, CALL_ENTERED, tree->depth - 1);
-}
-
-static struct call give_left(struct calltree *tree)
-{
-    struct call call = step_of(tree, CALL_LEFT, tree->depth - 1);
-
-    call.unfinished = tree->ended && !tree->came_back;
-    tree->depth--;
-    if (tree->depth > 0) {
-        innermost(tree)->children += call.frame->self + call.frame->children;
-        innermost(tree)->at_least |= call.frame->at_least;
-    }
-    return call;
-}
-
-static struct call give_gap(struct calltree *tree)
-{
-    tree->gaps = false;
-    if (tree->depth > 0)
-        innermost(tree)->at_least = true;
-    return step_of(tree, CALL_GAP, tree->depth ? tree->depth - 1 : 0);
-}
-
-static struct call give_ran(struct calltree *tree)
-{
     struct call_frame *frame = innermost(tree);
 
-    tree->runs = false;
-    frame->self += tree->piece.insns;
-    frame->at_least |= tree->piece.gap == GAP_NO_CODE;
-    tree->insns += tree->piece.insns;
-    tree->transfers += tree->piece.by.to != BRANCH_UNKNOWN;
+    frame->self += piece->insns;
+    frame->at_least |= piece->gap == GAP_NO_CODE;
+    tree->insns += piece->insns;
+    report(tree, CALL_RAN, false);
     follow(tree);
-    return step_of(tree, CALL_RAN, tree->depth - 1);
 }
 
-bool calltree_next(struct calltree *tree, struct call *out)
+void calltree_walk(struct walk *walk, const struct symbols *symbols,
+                   void (*take)(void *to, const struct call *), void *to)
 {
-    while (!tree->to_leave && !tree->enters && !tree->runs && !tree->gaps && !tree->ended)
-        take_piece(tree);
-    if (tree->to_leave > 0) {
-        tree->to_leave--;
-        *out = give_left(tree);
-    } else if (tree->gaps) {
-        *out = give_gap(tree);
-    } else if (tree->enters) {
-        *out = give_entered(tree);
-    } else if (tree->runs) {
-        *out = give_ran(tree);
-    } else if (tree->ended && tree->depth > 0) {
-        *out = give_left(tree);
-    } else {
-        return false;
+    struct calltree tree = { .walk = walk, .take = take, .to = to };
+    const struct piece *piece = &tree.piece;
+    const uint64_t back = walk->log->machine.back;
+    bool came_back = false;
+
+    if (symbols)
+        symbols_functions(symbols, &tree.entries);
+    find_entries(&tree);
+    while (walk_next(walk, &tree.piece)) {
+        const bool gap = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
+
+        came_back = piece->first == back;
+        if (gap)
+            take_gap(&tree);
+        if (came_back || piece->gap == GAP_NEWER) /* nothing runs */
+            continue;
+        if (tree.depth == 0 && !gap)
+            enter(&tree, FRAME_CALLED, &piece->came, back);
+        else if (tree.depth == 0 || (gap && innermost(&tree)->kind != FRAME_UNKNOWN))
+            enter_unknown(&tree, piece->first);
+        take_piece(&tree);
     }
-    return true;
-}
-
-void calltree_of(struct calltree *tree, struct walk *walk, const struct symbols *symbols)
-{
-    *tree = (struct calltree){ .walk = walk, .symbols = symbols };
-    walk_rewind(walk);
-    find_entries(tree);
-}
-
-void calltree_free(struct calltree *tree)
-{
-    addresses_free(&tree->entries);
-    free(tree->frames);
+    leave(&tree, 0, !came_back);
+    addresses_free(&tree.entries);
+    free(tree.frames);
 }

@@ -20,7 +20,6 @@
  */
 #pragma once
 
-#include "addresses.h"
 #include "walk.h"
 
 struct symbols;
@@ -57,35 +56,15 @@ enum call_step {
 struct call {
     enum call_step step;
     size_t depth;                   /* of `frame`: 0 is what the window called */
-    const struct call_frame *frame; /* until the next step */
+    const struct call_frame *frame; /* frame[-1] is the one around it, if depth > 0;
+                                       NULL: a gap before the first one               */
     const struct piece *piece;      /* the newest          */
     uint64_t insns;                 /* of the run so far                */
-    uint64_t transfers;             /* how many pieces have ended       */
     bool unfinished;                /* left because the records end     */
 };
 
-#define ENTRIES_ASKED 256 /* a power of two */
-struct calltree {
-    struct walk *walk;
-    const struct symbols *symbols;
-    struct addresses entries; /* of functions                  */
-    struct {
-        uint64_t at;
-        bool known, is_entry;
-    } asked[ENTRIES_ASKED]; /* the answers are the same again and again */
-    struct call_frame *frames;
-    size_t depth, capacity; /* frames that there are */
-    struct piece piece;
-    uint64_t insns, transfers;
-    size_t to_leave; /* frames, before... */
-    bool enters, runs, gaps, ended, came_back;
-    struct call_frame next; /* the frame that is entered */
-};
-
 /*
- * The walk must outlive the tree, which rewinds it; `symbols` may be NULL.  Frames are
- * numbered from the outside: frames[call.depth] is call.frame, unless that was left.
+ * Calls `take` for each step of the run.  `symbols` may be NULL.
  */
-void calltree_of(struct calltree *, struct walk *, const struct symbols *);
-bool calltree_next(struct calltree *, struct call *);
-void calltree_free(struct calltree *);
+void calltree_walk(struct walk *, const struct symbols *,
+                   void (*take)(void *to, const struct call *), void *to);

@@ -34,13 +34,13 @@ static void mark_beginnings(const struct profile *p, bool *leads)
 {
     bool *entered = zeroed(p->workload->size + 1, sizeof(*entered));
 
-    for (uint64_t at = 0; entered && at < p->workload->size; at++) {
+    for (uint64_t at = 0; at < p->workload->size; at++) {
         const struct code_insn *insn = profile_insn(p, at);
 
         if (insn && profile_next(insn) < p->workload->size)
             entered[profile_next(insn)] = true;
     }
-    for (uint64_t at = 0; entered && at < p->workload->size; at++)
+    for (uint64_t at = 0; at < p->workload->size; at++)
         leads[at] |= !entered[at];
     free(entered);
 }
@@ -54,12 +54,13 @@ static size_t add_block(struct cfg *cfg, struct cfg_block block)
 
 static void add_ran(struct cfg *cfg, const bool *leads, uint64_t at)
 {
-    const struct profile *p = cfg->profile;
+    const struct profile *p = &cfg->profile;
     struct cfg_block block = { .place = CFG_RAN, .begin = at, .times = p->ran[at] };
     const struct code_insn *insn = profile_insn(p, at);
 
     do {
         block.insns++;
+        block.last = insn->at;
         block.end = profile_next(insn);
         insn = profile_insn(p, block.end);
     } while (insn && !leads[block.end]);
@@ -69,7 +70,8 @@ static void add_ran(struct cfg *cfg, const bool *leads, uint64_t at)
 /* Adds a block of which nothing ran, or nothing ran to its end. */
 static void add_ghost(struct cfg *cfg, enum cfg_place place, uint64_t at)
 {
-    add_block(cfg, (struct cfg_block){ .place = place, .begin = at, .end = at });
+    add_block(cfg,
+              (struct cfg_block){ .place = place, .begin = at, .end = at, .last = at });
 }
 
 static bool struck_at(const struct profile *p, uint64_t at)
@@ -94,11 +96,9 @@ static bool is_jcc_target(const struct profile *p, uint64_t at)
 
 static void add_blocks(struct cfg *cfg)
 {
-    const struct profile *p = cfg->profile;
+    const struct profile *p = &cfg->profile;
     bool *leads = zeroed(p->workload->size + 1, sizeof(*leads));
 
-    if (!leads)
-        return;
     mark_leaders(p, leads);
     mark_beginnings(p, leads);
     for (uint64_t at = 0; at < p->workload->size; at++) {
@@ -118,7 +118,7 @@ static void add_blocks(struct cfg *cfg)
 static size_t block_at(struct cfg *cfg, uint64_t at)
 {
     enum cfg_place place = at == PROFILE_CALLER ? CFG_CALLER : CFG_ELSEWHERE;
-    bool outside = at >= cfg->profile->workload->size;
+    bool outside = at >= cfg->profile.workload->size;
 
     for (size_t i = 0; i < cfg->block_count; i++)
         if (outside ? cfg->blocks[i].place == place
@@ -126,7 +126,8 @@ static size_t block_at(struct cfg *cfg, uint64_t at)
             return i;
     if (!outside)
         place = CFG_NEVER;
-    return add_block(cfg, (struct cfg_block){ .place = place, .begin = at, .end = at });
+    return add_block(
+        cfg, (struct cfg_block){ .place = place, .begin = at, .end = at, .last = at });
 }
 
 static void add_edge(struct cfg *cfg, size_t from, uint64_t to, enum cfg_kind kind,
@@ -192,7 +193,7 @@ static size_t edges_from(const struct profile *p, uint64_t from)
  */
 static void add_ways(struct cfg *cfg, size_t block, uint64_t from, bool events)
 {
-    const struct profile *p = cfg->profile;
+    const struct profile *p = &cfg->profile;
 
     for (size_t i = edges_from(p, from); i < p->edge_count && p->edges[i].from == from;
          i++) {
@@ -203,20 +204,11 @@ static void add_ways(struct cfg *cfg, size_t block, uint64_t from, bool events)
     }
 }
 
-static uint64_t last_of(const struct cfg *cfg, const struct cfg_block *block)
-{
-    uint64_t at = block->begin;
-
-    for (uint64_t i = 1; i < block->insns; i++)
-        at = profile_next(profile_insn(cfg->profile, at));
-    return at;
-}
-
 static void add_edges_of(struct cfg *cfg, size_t number)
 {
     const struct cfg_block block = cfg->blocks[number];
-    const struct profile *p = cfg->profile;
-    uint64_t last = last_of(cfg, &block), next = block.end;
+    const struct profile *p = &cfg->profile;
+    const uint64_t last = block.last, next = block.end;
     const struct code_insn *insn = profile_insn(p, last);
 
     add_ways(cfg, number, block.begin, true);
@@ -240,10 +232,10 @@ static void add_edges(struct cfg *cfg)
     for (size_t i = 0; i < inside; i++)
         add_edges_of(cfg, i);
     /* The edges from outside: the window's call, and transfers back from elsewhere. */
-    for (size_t i = 0; i < cfg->profile->edge_count; i++) {
-        const struct profile_edge *way = &cfg->profile->edges[i];
+    for (size_t i = 0; i < cfg->profile.edge_count; i++) {
+        const struct profile_edge *way = &cfg->profile.edges[i];
 
-        if (way->from >= cfg->profile->workload->size && way->from != BRANCH_UNKNOWN)
+        if (way->from >= cfg->profile.workload->size && way->from != BRANCH_UNKNOWN)
             add_edge(cfg, block_at(cfg, way->from), way->to, kind_of(way->kind),
                      way->times);
     }
@@ -277,8 +269,6 @@ static void fill(struct cfg *cfg, size_t entry)
 {
     size_t *waiting = zeroed(cfg->block_count + 1, sizeof(*waiting)), count = 0;
 
-    if (!waiting)
-        return;
     waiting[count++] = entry;
     cfg->blocks[entry].function = entry;
     while (count > 0) {
@@ -304,14 +294,14 @@ static void find_functions(struct cfg *cfg)
 
     for (size_t i = 0; i < cfg->block_count; i++)
         cfg->blocks[i].function = NO_FUNCTION;
-    for (size_t i = 0; entries && i < cfg->edge_count; i++)
+    for (size_t i = 0; i < cfg->edge_count; i++)
         if (cfg->edges[i].kind == CFG_CALL || cfg->edges[i].kind == CFG_EVENT)
             entries[cfg->edges[i].to] = cfg->blocks[cfg->edges[i].to].place < CFG_CALLER;
     /* Entries first: what jumps to one of them is another function's tail call. */
-    for (size_t i = 0; entries && i < cfg->block_count; i++)
+    for (size_t i = 0; i < cfg->block_count; i++)
         if (entries[i])
             cfg->blocks[i].function = i;
-    for (size_t i = 0; entries && i < cfg->block_count; i++)
+    for (size_t i = 0; i < cfg->block_count; i++)
         if (entries[i])
             fill(cfg, i);
     for (size_t i = 0; i < cfg->block_count; i++)
@@ -331,11 +321,11 @@ static int in_order(const void *a, const void *b)
     return (int)x->kind - (int)y->kind;
 }
 
-void cfg_of(struct cfg *cfg, const struct profile *profile)
+void cfg_of(struct cfg *cfg)
 {
-    *cfg = (struct cfg){ .profile = profile, .whole = true };
+    *cfg = (struct cfg){ .profile = cfg->profile, .whole = true };
     for (enum gap gap = GAP_OLDER; gap < GAPS; gap++)
-        cfg->whole &= profile->gaps[gap] == 0;
+        cfg->whole &= cfg->profile.gaps[gap] == 0;
     add_blocks(cfg);
     add_edges(cfg);
     if (cfg->edge_count)
@@ -345,6 +335,7 @@ void cfg_of(struct cfg *cfg, const struct profile *profile)
 
 void cfg_free(struct cfg *cfg)
 {
+    profile_free(&cfg->profile);
     free(cfg->blocks);
     free(cfg->edges);
 }

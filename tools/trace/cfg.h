@@ -35,6 +35,7 @@ enum cfg_place {
 struct cfg_block {
     enum cfg_place place;
     uint64_t begin, end; /* offsets in the workload, except for the last two kinds    */
+    uint64_t last;       /* of the last instruction, which makes the block's transfers */
     uint64_t insns, times;
     size_t function; /* the block that begins it, by number */
 };
@@ -46,7 +47,7 @@ struct cfg_edge {
 };
 
 struct cfg {
-    const struct profile *profile;
+    struct profile profile;
     struct cfg_block *blocks; /* in order of their addresses, caller and elsewhere last */
     struct cfg_edge *edges;   /* in order of their blocks                               */
     size_t block_count, block_capacity, edge_count, edge_capacity;
@@ -54,7 +55,7 @@ struct cfg {
     bool whole;    /* nothing of what ran is unknown: what has no count never happened */
 };
 
-void cfg_of(struct cfg *, const struct profile *); /* which must outlive it */
+void cfg_of(struct cfg *); /* set `profile` first, by profile_of() */
 void cfg_free(struct cfg *);
 
 /* A transfer that a run should have recorded and did not, as offsets in the workload. */

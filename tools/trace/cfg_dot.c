@@ -36,21 +36,15 @@ static void put_quoted(FILE *out, const char *text)
 
 static void put_name(FILE *out, const struct cfg_look *look, uint64_t offset)
 {
-    char *name = symbol_text(look->symbols, look->at + offset);
-
-    put_quoted(out, name);
-    free(name);
+    put_quoted(out, symbol_text(look->symbols, look->at + offset));
 }
 
 static void put_insn(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
                      uint64_t at)
 {
-    char *text = insn_text(cfg->profile->workload, at, look->at, look->symbols);
-
     fprintf(out, "+0x%-4llx ", (unsigned long long)at);
-    put_quoted(out, text);
+    put_quoted(out, insn_text(cfg->profile.workload, at, look->at, look->symbols));
     fputs("\\l", out);
-    free(text);
 }
 
 static void put_insns(FILE *out, const struct cfg *cfg, const struct cfg_look *look,
@@ -60,7 +54,7 @@ static void put_insns(FILE *out, const struct cfg *cfg, const struct cfg_look *l
 
     for (uint64_t i = 0; i < block->insns; i++) {
         put_insn(out, cfg, look, at);
-        at = profile_next(profile_insn(cfg->profile, at));
+        at = profile_next(profile_insn(&cfg->profile, at));
     }
 }
 
@@ -184,16 +178,6 @@ static double width_of(const struct cfg *cfg, uint64_t times)
     return cfg->most > 1 ? 1 + 4.0 * bits_of(times) / bits_of(cfg->most) : 1;
 }
 
-/* The offset of a block's last instruction, which makes its transfers. */
-static uint64_t last_insn(const struct cfg *cfg, const struct cfg_block *block)
-{
-    uint64_t at = block->begin;
-
-    for (uint64_t i = 1; i < block->insns; i++)
-        at = profile_next(profile_insn(cfg->profile, at));
-    return at;
-}
-
 /* True if a transfer along this edge is missing from a run. */
 static bool is_missing(const struct cfg *cfg, const struct cfg_look *look,
                        const struct cfg_edge *edge)
@@ -204,9 +188,9 @@ static bool is_missing(const struct cfg *cfg, const struct cfg_look *look,
         edge->kind == CFG_NEXT)
         return false;
     for (size_t i = 0; i < look->missing_count; i++)
-        if (look->missing[i].from == last_insn(cfg, from) &&
+        if (look->missing[i].from == from->last &&
             (to->place < CFG_CALLER ? to->begin == look->missing[i].to
-                                    : look->missing[i].to >= cfg->profile->workload->size))
+                                    : look->missing[i].to >= cfg->profile.workload->size))
             return true;
     return false;
 }

@@ -49,8 +49,10 @@ static void leave(struct chain *chain, const struct call_frame *frame)
     chain->at_least |= frame->at_least;
 }
 
-static void take(struct chains *chains, const struct call *call)
+static void take(void *to, const struct call *call)
 {
+    struct chains *chains = to;
+
     switch (call->step) {
     case CALL_ENTERED:
         enter(chains, call);
@@ -69,18 +71,12 @@ static void take(struct chains *chains, const struct call *call)
 
 void chains_of(struct chains *chains, struct walk *walk, const struct symbols *symbols)
 {
-    struct calltree tree;
-    struct call call;
-
     *chains = (struct chains){ .count = 1 };
     chains->at = grow(NULL, &chains->capacity, 0, sizeof(*chains->at));
     chains->at[0] = (struct chain){ .function = BRANCH_UNKNOWN };
     chains->path = grow(NULL, &chains->path_capacity, 0, sizeof(*chains->path));
     chains->path[0] = 0;
-    calltree_of(&tree, walk, symbols);
-    while (calltree_next(&tree, &call))
-        take(chains, &call);
-    calltree_free(&tree);
+    calltree_walk(walk, symbols, take, chains);
 }
 
 void chains_free(struct chains *chains)

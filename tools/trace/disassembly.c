@@ -68,6 +68,6 @@ char *insn_text(const struct workload *own, uint64_t offset, uint64_t at,
         !ZYAN_SUCCESS(ZydisFormatterFormatInstruction(
             formatter(), &insn, operands, insn.operand_count_visible, text, sizeof(text),
             at + offset, (void *)(uintptr_t)symbols)))
-        return format_text("db 0x%02x", own->code[offset]);
-    return format_text("%s", text);
+        return scratch_text("db 0x%02x", own->code[offset]);
+    return scratch_text("%s", text);
 }

@@ -40,13 +40,13 @@ void functions_free(struct functions *functions)
     *functions = (struct functions){ .count = 0 };
 }
 
-char *function_name(const struct symbols *symbols, uint64_t function)
+const char *function_name(const struct symbols *symbols, uint64_t function)
 {
-    return function == BRANCH_UNKNOWN ? format_text("?") : symbol_text(symbols, function);
+    return function == BRANCH_UNKNOWN ? "?" : symbol_text(symbols, function);
 }
 
 struct row {
-    char *name;
+    const char *name;
     const struct function *function;
 };
 
@@ -73,13 +73,6 @@ static struct row *rows_by_name(const struct functions *functions,
     return rows;
 }
 
-static void rows_free(struct row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free(rows[i].name);
-    free(rows);
-}
-
 static double average(const struct function *function)
 {
     return (double)function->insns / (double)function->invocations;
@@ -102,7 +95,7 @@ void functions_print(const struct functions *functions, const struct symbols *sy
                rows[i].name, f->invocations, f->least, f->most, average(f), f->insns,
                f->at_least ? "+" : "");
     }
-    rows_free(rows, functions->count);
+    free(rows);
 }
 
 static void json_row(struct json *json, const struct row *row)
@@ -133,5 +126,5 @@ void functions_json(const struct functions *functions, const struct symbols *sym
     for (size_t i = 0; i < functions->count; i++)
         json_row(json, &rows[i]);
     json_close(json);
-    rows_free(rows, functions->count);
+    free(rows);
 }

@@ -24,6 +24,6 @@ void functions_add(struct functions *, const struct call_frame *); /* that was l
 void functions_print(const struct functions *, const struct symbols *);
 void functions_json(const struct functions *, const struct symbols *, struct json *);
 
-/* Its name, "?" for BRANCH_UNKNOWN; the caller's memory. */
-char *function_name(const struct symbols *, uint64_t function);
+/* Its name, "?" for BRANCH_UNKNOWN; scratch_text(). */
+const char *function_name(const struct symbols *, uint64_t function);
 void functions_free(struct functions *);

@@ -5,18 +5,8 @@
 #include "profile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "heap.h"
-
-static void *array_of(size_t count, size_t size)
-{
-    size_t none = 0;
-    void *array = grow(NULL, &none, 0, (count + 1) * size);
-
-    memset(array, 0, (count + 1) * size);
-    return array;
-}
 
 /* The different pieces of a walk: a table by hash, which grows before it is half full. */
 
@@ -86,8 +76,7 @@ static void count_piece(struct counted_pieces *pieces, const struct piece *piece
 
 struct sum {
     struct profile *profile;
-    struct code *code;
-    const struct log *log;
+    const struct walk *walk;
     uint64_t at; /* where the workload lay */
 };
 
@@ -103,8 +92,8 @@ static uint64_t end_of(const struct sum *sum, uint64_t address, uint64_t caller)
 static void add_way(const struct sum *sum, const struct transfer *by, uint64_t times)
 {
     struct profile *p = sum->profile;
-    struct profile_edge way = { end_of(sum, by->from, sum->log->machine.call),
-                                end_of(sum, by->to, sum->log->machine.back), by->kind,
+    struct profile_edge way = { end_of(sum, by->from, sum->walk->log->machine.call),
+                                end_of(sum, by->to, sum->walk->log->machine.back), by->kind,
                                 times };
 
     if (by->to == BRANCH_UNKNOWN)
@@ -149,7 +138,7 @@ static void add_counted(const struct sum *sum, const struct counted_piece *piece
     const struct code_insn *insn;
     uint64_t at = piece->at;
 
-    for (uint64_t i = 0; i < piece->insns && (insn = code_at(sum->code, at)); i++) {
+    for (uint64_t i = 0; i < piece->insns && (insn = code_at(sum->walk->code, at)); i++) {
         add_insn(sum, insn, piece->times);
         add_direction(sum, insn, i + 1 == piece->insns, piece);
         at = code_next(insn);
@@ -176,21 +165,19 @@ static void add_walk(struct profile *profile, struct walk *walk,
 void profile_begin(struct profile *profile, const struct workload *workload)
 {
     *profile = (struct profile){ .workload = workload };
-    profile->ran = array_of(workload->size, sizeof(uint64_t));
-    profile->taken = array_of(workload->size, sizeof(uint64_t));
-    profile->passed = array_of(workload->size, sizeof(uint64_t));
-    profile->insns_at = array_of(workload->size, sizeof(*profile->insns_at));
+    profile->ran = zeroed(workload->size + 1, sizeof(uint64_t));
+    profile->taken = zeroed(workload->size + 1, sizeof(uint64_t));
+    profile->passed = zeroed(workload->size + 1, sizeof(uint64_t));
+    profile->insns_at = zeroed(workload->size + 1, sizeof(*profile->insns_at));
 }
 
 void profile_add(struct profile *profile, const struct log *log, const struct run *run)
 {
     struct counted_pieces pieces = { 0 };
-    struct code code;
     struct walk walk;
-    struct sum sum = { profile, &code, log, run->workload->at };
+    struct sum sum = { profile, &walk, run->workload->at };
 
-    code_of(&code, log);
-    walk_of(&walk, &code, log, run);
+    walk_of(&walk, log, run);
     add_walk(profile, &walk, &pieces);
     for (size_t i = 0; i < pieces.capacity; i++)
         if (pieces.at[i].times)
@@ -198,7 +185,6 @@ void profile_add(struct profile *profile, const struct log *log, const struct ru
     profile->runs++;
     free(pieces.at);
     walk_free(&walk);
-    code_free(&code);
 }
 
 static int in_order(const void *a, const void *b)
@@ -225,6 +211,13 @@ void profile_end(struct profile *profile)
             profile->edges[count++] = profile->edges[i];
     }
     profile->edge_count = count;
+}
+
+void profile_of(struct profile *profile, const struct log *log, const struct run *run)
+{
+    profile_begin(profile, run->workload->own);
+    profile_add(profile, log, run);
+    profile_end(profile);
 }
 
 void profile_free(struct profile *profile)

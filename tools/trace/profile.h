@@ -38,6 +38,7 @@ void profile_begin(struct profile *, const struct workload *);
 /* Adds a run of that workload, or of one with the same code. */
 void profile_add(struct profile *, const struct log *, const struct run *);
 void profile_end(struct profile *); /* all are added */
+void profile_of(struct profile *, const struct log *, const struct run *); /* of one run */
 void profile_free(struct profile *);
 
 /* The instruction that ran at an offset, or NULL; profile_next(): the one after it. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "heap.h"
 #include "names.h"
 
@@ -119,11 +120,17 @@ struct symbol symbol_at(const struct symbols *symbols, uint64_t address)
                             .is_function = name->is_function };
 }
 
-bool symbol_starts_function(const struct symbols *symbols, uint64_t address)
+void symbols_functions(const struct symbols *symbols, struct addresses *out)
 {
-    struct symbol symbol = symbol_at(symbols, address);
+    const struct names *const all[] = { &symbols->elf, &symbols->log };
 
-    return symbol.name && symbol.is_function && symbol.offset == 0;
+    for (size_t n = 0; n < COUNT_OF(all); n++)
+        for (size_t i = 0; i < all[n]->count; i++) {
+            struct symbol symbol = symbol_at(symbols, all[n]->at[i].begin);
+
+            if (symbol.is_function && symbol.offset == 0)
+                addresses_add(out, symbol.begin);
+        }
 }
 
 char *symbol_text(const struct symbols *symbols, uint64_t address)
@@ -131,9 +138,9 @@ char *symbol_text(const struct symbols *symbols, uint64_t address)
     struct symbol symbol = symbol_at(symbols, address);
 
     if (!symbol.name)
-        return format_text("0x%" PRIx64, address);
-    return symbol.offset ? format_text("%s+0x%" PRIx64, symbol.name, symbol.offset)
-                         : format_text("%s", symbol.name);
+        return scratch_text("0x%" PRIx64, address);
+    return symbol.offset ? scratch_text("%s+0x%" PRIx64, symbol.name, symbol.offset)
+                         : scratch_text("%s", symbol.name);
 }
 
 static int by_address(const void *a, const void *b)

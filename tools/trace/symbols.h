@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "addresses.h"
 #include "options.h"
 #include "parsed.h"
 
@@ -47,7 +48,8 @@ struct symbols *symbols_given(const struct given *, const struct log *, const st
 /* Names and files stay valid until symbols_free(). */
 struct symbol symbol_at(const struct symbols *, uint64_t address);
 struct symbol_line symbol_line_at(const struct symbols *, uint64_t address);
-bool symbol_starts_function(const struct symbols *, uint64_t address);
+/* Adds the address of each function to the set. */
+void symbols_functions(const struct symbols *, struct addresses *);
 
-/* "name", "name+0x5", or "0x1234" where nothing is known; the caller's memory. */
+/* "name", "name+0x5", or "0x1234" where nothing is known; scratch_text(). */
 char *symbol_text(const struct symbols *, uint64_t address);

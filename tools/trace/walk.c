@@ -425,10 +425,10 @@ static void hide(struct walk *walk)
     walk->hides_crossing = record_filter.decides == RING_ENTERED;
 }
 
-void walk_of(struct walk *walk, struct code *code, const struct log *log,
-             const struct run *run)
+void walk_of(struct walk *walk, const struct log *log, const struct run *run)
 {
-    *walk = (struct walk){ .code = code, .log = log, .run = run };
+    *walk = (struct walk){ .code = &walk->of_log, .log = log, .run = run };
+    code_of(&walk->of_log, log);
     walk->kept = zeroed(WALK_KEPT, sizeof(*walk->kept));
     transfers_of(&walk->got, log, run);
     walk->got.kinds_unasked = true; /* name_kind() knows more */
@@ -438,4 +438,5 @@ void walk_of(struct walk *walk, struct code *code, const struct log *log,
 void walk_free(struct walk *walk)
 {
     free(walk->kept);
+    code_free(&walk->of_log);
 }

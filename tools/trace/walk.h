@@ -9,10 +9,10 @@
  *      struct walk walk;
  *      struct piece piece;
  *
- *      walk_of(&walk, &code, log, run);
+ *      walk_of(&walk, log, run);
  *      while (walk_next(&walk, &piece))
  *          for (size_t i = 0, at = piece.first; i < piece.insns; i++, at = code_next(insn))
- *              insn = code_at(&code, at);      // never NULL here
+ *              insn = code_at(walk.code, at);  // never NULL here
  *      walk_free(&walk);
  *
  * The window's own CALL, outside of the workload, is no instruction of it.
@@ -72,7 +72,7 @@ struct piece {
 #define WALK_KEPT 4096 /* pieces, a power of two */
 
 struct walk {
-    struct code *code;
+    struct code *code; /* of the log's workloads */
     const struct log *log;
     const struct run *run;
     unsigned hidden; /* 1 << KIND_...: kinds of branches that the run does not record */
@@ -80,6 +80,7 @@ struct walk {
     bool hides_crossing; /* ...and perhaps none that leads there either                  */
 
     /* The walk's own. */
+    struct code of_log;
     struct recorded got;
     struct piece *kept;  /* pieces as they were found before, by their ends */
     struct transfer now; /* the newest record...                            */
@@ -89,8 +90,8 @@ struct walk {
     enum gap gap;
 };
 
-/* All three must stay where they are and outlive the walk; several may share the code. */
-void walk_of(struct walk *, struct code *, const struct log *, const struct run *);
+/* The walk must stay where it is, and the log must outlive it. */
+void walk_of(struct walk *, const struct log *, const struct run *);
 bool walk_next(struct walk *, struct piece *);
 void walk_rewind(struct walk *);
 void walk_free(struct walk *);

@@ -8,23 +8,26 @@
 #include <string.h>
 
 #include "cfg.h"
-#include "exit_code.h"
 #include "heap.h"
-#include "judge.h"
 #include "json_log.h"
-#include "output.h"
-#include "read.h"
 #include "select.h"
+#include "shown.h"
 
-static char *title_of(const struct log *log, const struct run *run, const struct cfg *cfg)
+static bool is_svg(const struct given *given)
 {
-    return format_text("%s by %s on %s: %llu instructions, %llu branches%s",
-                       run->workload->own->name, run->method->name,
-                       log->machine.cpu.row ? log->machine.cpu.row->name
-                                            : "an unknown processor",
-                       (unsigned long long)cfg->profile->insns,
-                       (unsigned long long)cfg->profile->transfers,
-                       cfg->whole ? "" : "; parts of it are not known");
+    return given_choice(given, "format") == 1;
+}
+
+static const char *title_of(const struct shown *shown, const struct cfg *cfg)
+{
+    const struct model *row = shown->log->machine.cpu.row;
+
+    return scratch_text("%s by %s on %s: %llu instructions, %llu branches%s",
+                        shown->run->workload->own->name, shown->run->method->name,
+                        row ? row->name : "an unknown processor",
+                        (unsigned long long)cfg->profile.insns,
+                        (unsigned long long)cfg->profile.transfers,
+                        cfg->whole ? "" : "; parts of it are not known");
 }
 
 static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
@@ -37,18 +40,20 @@ static bool put_svg(FILE *out, const struct cfg *cfg, const struct cfg_look *loo
     return svg != NULL;
 }
 
+static const char *function_at(const struct cfg *cfg, const struct cfg_look *look, size_t i)
+{
+    return symbol_text(look->symbols, look->at + cfg->blocks[i].begin);
+}
+
 /* Lists all functions, so that the user can name one. */
-static void tell_functions(const struct cfg *cfg, const struct cfg_look *look)
+static void list_functions(const struct cfg *cfg, const struct cfg_look *look)
 {
     const char *before = " ";
 
     for (size_t i = 0; i < cfg->block_count; i++)
         if (cfg_is_function(cfg, i)) {
-            char *name = symbol_text(look->symbols, look->at + cfg->blocks[i].begin);
-
-            fprintf(stderr, "%s%s", before, name);
+            fprintf(stderr, "%s%s", before, function_at(cfg, look, i));
             before = ", ";
-            free(name);
         }
     fputs("\n", stderr);
 }
@@ -62,17 +67,12 @@ static bool find_function(const struct given *given, const struct cfg *cfg,
     const char *wanted = given_value(given, "function");
 
     for (size_t i = 0; wanted && !look->only && i < cfg->block_count; i++)
-        if (cfg_is_function(cfg, i)) {
-            char *name = symbol_text(look->symbols, look->at + cfg->blocks[i].begin);
-
-            if (strcmp(name, wanted) == 0)
-                look->only = i + 1;
-            free(name);
-        }
+        if (cfg_is_function(cfg, i) && strcmp(function_at(cfg, look, i), wanted) == 0)
+            look->only = i + 1;
     if (!wanted || look->only)
         return true;
     fprintf(stderr, "everybranch cfg: --function=%s: want one that ran:", wanted);
-    tell_functions(cfg, look);
+    list_functions(cfg, look);
     return false;
 }
 
@@ -85,68 +85,23 @@ static void doubt_picture(const struct cfg *cfg, const struct cfg_look *look)
             "everybranch cfg: a picture of %zu blocks is hard to read; --function=NAME "
             "draws one function:",
             cfg->block_count);
-    tell_functions(cfg, look);
+    list_functions(cfg, look);
 }
 
-static bool put_graph(FILE *out, const struct given *given, const struct log *log,
-                      const struct run *run, bool as_svg)
+static bool put_graph(const struct shown *shown, const struct cfg *cfg)
 {
-    struct symbols *symbols = symbols_given(given, log, run);
-    struct profile profile;
-    struct cfg_look look;
-    struct cfg cfg;
-    char *title;
-    bool good;
+    struct cfg_look look = { .title = title_of(shown, cfg),
+                             .symbols = shown->symbols,
+                             .at = shown->run->workload->at };
 
-    if (!symbols)
+    if (!find_function(shown->given, cfg, &look))
         return false;
-    profile_begin(&profile, run->workload->own);
-    profile_add(&profile, log, run);
-    profile_end(&profile);
-    cfg_of(&cfg, &profile);
-    title = title_of(log, run, &cfg);
-    look = (struct cfg_look){ .title = title, .symbols = symbols, .at = run->workload->at };
-    good = find_function(given, &cfg, &look);
-    if (good && as_svg) {
-        doubt_picture(&cfg, &look);
-        good = put_svg(out, &cfg, &look);
-    } else if (good) {
-        cfg_dot(out, &cfg, &look);
+    if (is_svg(shown->given)) {
+        doubt_picture(cfg, &look);
+        return put_svg(shown->out, cfg, &look);
     }
-    free(title);
-    cfg_free(&cfg);
-    profile_free(&profile);
-    symbols_free(symbols);
-    return good;
-}
-
-/* Writes to standard output, or to the file of -o. */
-static bool deliver(const struct given *given, const char *text, size_t size)
-{
-    const char *path = given_value(given, "output");
-
-    if (path)
-        return output_new(path, text, size);
-    return fwrite(text, 1, size, stdout) == size;
-}
-
-static bool put_all(const struct given *given, struct log *log,
-                    const struct run *const *runs, size_t count, bool as_svg)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool good = out != NULL;
-
-    for (size_t i = 0; good && i < count; i++) {
-        good = run_usable(log, runs[i]);
-        select_doubt(log, runs[i]);
-        good = good && put_graph(out, given, log, runs[i], as_svg);
-    }
-    if (out)
-        good = fclose(out) == 0 && good && deliver(given, text, size);
-    free(text);
-    return good;
+    cfg_dot(shown->out, cfg, &look);
+    return true;
 }
 
 static void json_blocks(struct json *json, const struct cfg *cfg)
@@ -192,76 +147,41 @@ static void json_edges(struct json *json, const struct cfg *cfg)
     json_close(json);
 }
 
-static void json_graph(struct json *json, const struct log *log, const struct run *run)
+static bool show_graph(const struct shown *shown)
 {
-    struct profile profile;
+    struct json *json = shown->json;
     struct cfg cfg;
+    bool good = true;
 
-    profile_begin(&profile, run->workload->own);
-    profile_add(&profile, log, run);
-    profile_end(&profile);
-    cfg_of(&cfg, &profile);
-    json_object(json, NULL);
-    json_run_names(json, run);
-    json_blocks(json, &cfg);
-    json_edges(json, &cfg);
-    json_close(json);
-    cfg_free(&cfg);
-    profile_free(&profile);
-}
-
-static bool json_all(const struct given *given, struct log *log,
-                     const struct run *const *runs, size_t count)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    struct json json;
-    bool good = out != NULL;
-
-    if (!good)
+    if (shown->count > 1 && !json && is_svg(shown->given)) {
+        given_wrong(shown->given,
+                    "an SVG picture shows one run, but %zu are selected: name one by "
+                    "--workload or --run",
+                    shown->count);
         return false;
-    json_begin(&json, out, given->verb->name);
-    json_text(&json, "log", log->name);
-    json_array(&json, "runs");
-    for (size_t i = 0; good && i < count; i++) {
-        good = run_usable(log, runs[i]);
-        select_doubt(log, runs[i]);
-        if (good)
-            json_graph(&json, log, runs[i]);
     }
-    json_close(&json);
-    json_end(&json, EXIT_AS_EXPECTED);
-    good = fclose(out) == 0 && good && deliver(given, text, size);
-    free(text);
+    select_doubt(shown->log, shown->run);
+    profile_of(&cfg.profile, shown->log, shown->run);
+    cfg_of(&cfg);
+    if (json) {
+        json_object(json, NULL);
+        json_run_names(json, shown->run);
+        json_blocks(json, &cfg);
+        json_edges(json, &cfg);
+        json_close(json);
+    } else {
+        good = put_graph(shown, &cfg);
+    }
+    cfg_free(&cfg);
     return good;
 }
 
 static int verb_cfg(const struct given *given)
 {
-    enum { DOT, SVG }; /* the choices of --format */
-    const bool as_svg = given_choice(given, "format") == SVG;
-    const struct run **runs = NULL;
-    struct log log;
-    size_t count;
-    int code = EXIT_UNUSABLE;
-
     if (given->json && given_has(given, "function"))
         return given_wrong(
             given, "--json prints all functions, so it does not go with --function");
-    count = select_given(given, &log, &runs);
-    if (count > 1 && as_svg && !given->json)
-        given_wrong(
-            given,
-            "an SVG picture shows one run, but %zu are selected: name one by --workload "
-            "or --run",
-            count);
-    else if (count > 0 && (given->json ? json_all(given, &log, runs, count)
-                                       : put_all(given, &log, runs, count, as_svg)))
-        code = EXIT_AS_EXPECTED;
-    free(runs);
-    log_free(&log);
-    return code;
+    return show_runs_whole(given, show_graph, NULL);
 }
 
 VERB(cfg) = {

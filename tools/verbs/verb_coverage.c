@@ -12,9 +12,9 @@
 #include "heap.h"
 #include "json.h"
 #include "judge.h"
-#include "output.h"
 #include "read.h"
 #include "select.h"
+#include "shown.h"
 #include "symbols.h"
 #include "words.h"
 
@@ -155,22 +155,20 @@ static void put_missing(FILE *out, const struct cover *cover)
 
     for (size_t i = 0; i < cover->jcc_count; i++) {
         const struct cover_jcc *jcc = &cover->jccs[i];
-        char *name = symbol_text(symbols, at + jcc->at);
 
         if (!jcc->taken || !jcc->passed)
-            fprintf(out, "  %s (+0x%llx): %s, %llu and %llu times\n", name,
-                    (unsigned long long)jcc->at, way_of(jcc),
-                    (unsigned long long)jcc->taken, (unsigned long long)jcc->passed);
-        free(name);
+            fprintf(out, "  %s (+0x%llx): %s, %llu and %llu times\n",
+                    symbol_text(symbols, at + jcc->at), (unsigned long long)jcc->at,
+                    way_of(jcc), (unsigned long long)jcc->taken,
+                    (unsigned long long)jcc->passed);
     }
     for (size_t i = 0; i < cover->block_count; i++) {
-        char *name = symbol_text(symbols, at + cover->blocks[i].begin);
+        const struct cover_block *block = &cover->blocks[i];
 
-        if (!cover->blocks[i].ran)
-            fprintf(out, "  %s (+0x%llx to +0x%llx): never ran\n", name,
-                    (unsigned long long)cover->blocks[i].begin,
-                    (unsigned long long)cover->blocks[i].end);
-        free(name);
+        if (!block->ran)
+            fprintf(out, "  %s (+0x%llx to +0x%llx): never ran\n",
+                    symbol_text(symbols, at + block->begin),
+                    (unsigned long long)block->begin, (unsigned long long)block->end);
     }
     symbols_free(symbols);
 }
@@ -248,31 +246,21 @@ static bool gather(struct work *work)
     return true;
 }
 
-static bool deliver(const struct work *work)
-{
-    const char *path = given_value(work->given, "output");
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = path ? open_memstream(&text, &size) : stdout;
-    bool good = out != NULL;
-
-    if (good && work->given->json)
-        put_json(out, work);
-    else if (good)
-        put_text(out, work);
-    if (path)
-        good = good && fclose(out) == 0 && output_new(path, text, size);
-    free(text);
-    return good;
-}
-
 static int verb_coverage(const struct given *given)
 {
     struct work work = { .given = given };
+    struct collected text = { 0 };
     bool good;
 
-    work.logs = calloc(given->count, sizeof(*work.logs));
-    good = work.logs && gather(&work) && deliver(&work);
+    work.logs = zeroed(given->count, sizeof(*work.logs));
+    good = gather(&work);
+    if (good) {
+        collect_begin(&text);
+        (given->json ? put_json : put_text)(text.file, &work);
+        collect_end(&text);
+        good = show_output(given, &text);
+        free(text.bytes);
+    }
     for (size_t i = 0; i < work.count; i++)
         cover_free(&work.covers[i]);
     for (size_t i = 0; i < work.log_count; i++)

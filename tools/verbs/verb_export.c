@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "read.h"
 #include "select.h"
+#include "shown.h"
 
 /* By the choices of --format. */
 static const struct export_format *const formats[] = {
@@ -24,24 +25,17 @@ static const struct export_format *const formats[] = {
     &export_pt,
 };
 
-static bool put_run(struct export *e, const struct export_format *format)
+static bool put_run(const struct shown *shown)
 {
-    struct symbols *symbols =
-        run_usable(e->log, e->run) ? symbols_given(e->given, e->log, e->run) : NULL;
-    bool good;
+    struct export *e = shown->own;
 
-    if (!symbols)
-        return false;
     select_doubt(e->log, e->run);
-    code_of(&e->code, e->log);
-    walk_of(&e->walk, &e->code, e->log, e->run);
-    e->symbols = symbols;
-    good = format->run(e);
+    walk_of(&e->walk, e->log, e->run);
+    e->symbols = shown->symbols;
+    formats[given_choice(e->given, "format")]->run(e);
     export_names_free(e);
     walk_free(&e->walk);
-    code_free(&e->code);
-    symbols_free(symbols);
-    return good;
+    return true;
 }
 
 /* Exports the run, or all runs that were made at the same time. */
@@ -54,7 +48,11 @@ static bool put_slot(struct export *e, const struct export_format *format,
         e->run = &e->log->runs[i];
         if (e->run == run || (format->side_by_side && run->turn &&
                               e->run->turn == run->turn && !e->run->skipped))
-            good = put_run(e, format);
+            good = run_usable(e->log, e->run) &&
+                   show_one(
+                       &(struct shown){
+                           .given = e->given, .log = e->log, .run = e->run, .own = e },
+                       put_run);
     }
     return good;
 }
@@ -66,12 +64,13 @@ static bool put_all(struct export *e, const struct export_format *format,
     bool good = true;
 
     progress_begin(&progress, "exporting", count);
-    format->begin(e);
-    for (e->number = 0; good && e->number < count; e->number++) {
-        progress_at(&progress, e->number);
-        good = put_slot(e, format, runs[e->number]);
+    if (format->begin)
+        format->begin(e);
+    for (size_t i = 0; good && i < count; i++) {
+        progress_at(&progress, i);
+        good = put_slot(e, format, runs[i]);
     }
-    if (good)
+    if (good && format->end)
         format->end(e);
     progress_end(&progress);
     return good;

@@ -154,36 +154,16 @@ static void put_text(FILE *file, const struct log *logs, size_t count)
     stdout = before;
 }
 
-/* Collects what is written to `file` between begin() and end(). */
-struct captured_output {
-    FILE *file;
-    char *bytes;
-    size_t size;
-};
-
-static void begin(struct captured_output *memory)
-{
-    memory->file = open_memstream(&memory->bytes, &memory->size);
-    if (!memory->file)
-        out_of_memory();
-}
-
-static void end(struct captured_output *memory)
-{
-    if (fclose(memory->file) != 0)
-        out_of_memory();
-}
-
 static void put_page(FILE *file, const struct log *logs, size_t count)
 {
-    struct captured_output text = { 0 }, data = { 0 };
+    struct collected text = { 0 }, data = { 0 };
 
-    begin(&text);
+    collect_begin(&text);
     put_text(text.file, logs, count);
-    end(&text);
-    begin(&data);
+    collect_end(&text);
+    collect_begin(&data);
     put_json(data.file, logs, count);
-    end(&data);
+    collect_end(&data);
     fputs(page_before_text, file);
     escape_html(file, text.bytes, text.size);
     fputs(page_before_data, file);
@@ -229,12 +209,12 @@ static int make(const struct given *given, const struct log *logs)
 {
     const char *name =
         given_has(given, "output") ? given_value(given, "output") : DEFAULT_NAME;
-    struct captured_output page = { 0 };
+    struct collected page = { 0 };
     int code = EXIT_UNUSABLE;
 
-    begin(&page);
+    collect_begin(&page);
     put_page(page.file, logs, given->count);
-    end(&page);
+    collect_end(&page);
     if (save(name, page.bytes, page.size)) {
         code = all_usable(logs, given->count) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
         printf("%s: %zu machine%s, %zu bytes\n", name, given->count, plural(given->count),

@@ -17,60 +17,26 @@
 #include "select.h"
 #include "tail.h"
 
-static bool show_run(const struct given *given, struct listing listing, bool first)
+static bool show_run(const struct shown *shown)
 {
-    struct symbols *symbols = symbols_given(given, listing.log, listing.run);
+    struct json *json = shown->json;
 
-    if (!symbols)
-        return false;
-    listing.symbols = symbols;
-    if (listing.json) {
-        json_object(listing.json, NULL);
-        json_count(listing.json, "run", listing.run->number);
-        json_text(listing.json, "method", listing.run->method->name);
-        json_text(listing.json, "workload", listing.run->workload->own->name);
-        json_count(listing.json, "lost", listing.run->lost);
+    if (json) {
+        json_object(json, NULL);
+        json_count(json, "run", shown->run->number);
+        json_text(json, "method", shown->run->method->name);
+        json_text(json, "workload", shown->run->workload->own->name);
+        json_count(json, "lost", shown->run->lost);
+        listing_show(shown);
+        json_infos(json, shown->run);
+        json_close(json);
     } else {
-        select_heading(listing.log, listing.run, first);
+        select_heading(shown->log, shown->run, shown->number == 0);
         putchar('\n');
+        listing_show(shown);
+        infos_show(shown->log, shown->run);
     }
-    listing_show(&listing);
-    if (listing.json) {
-        json_infos(listing.json, listing.run);
-        json_close(listing.json);
-    } else {
-        infos_show(listing.log, listing.run);
-    }
-    symbols_free(symbols);
     return true;
-}
-
-static bool show_runs(const struct given *given, struct log *log, const struct run **runs,
-                      size_t count)
-{
-    struct json json;
-    struct listing listing = { .log = log, .unfolded = given_has(given, "unfold") };
-    bool good = true;
-
-    if (given->json) {
-        listing.json = &json;
-        json_begin(&json, stdout, "show");
-        json_text(&json, "log", log->name);
-        json_array(&json, "runs");
-    } else {
-        pager_begin(given);
-    }
-    listing.colours = pager_colours();
-    for (size_t i = 0; i < count && good; i++) {
-        listing.run = runs[i];
-        good = run_usable(log, runs[i]) && show_run(given, listing, i == 0);
-    }
-    if (given->json) {
-        json_close(&json);
-        json_end(&json, good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE);
-    }
-    pager_end();
-    return good;
 }
 
 /* The runs of a log that is still being written, each shown as soon as it ends. */
@@ -89,17 +55,14 @@ static bool show_new_runs(struct following *following)
 
     for (; good && following->seen < log->run_count; following->seen++) {
         const struct run *run = &log->runs[following->seen];
-        struct listing listing = { .log = log,
-                                   .run = run,
-                                   .unfolded = given_has(following->given, "unfold"),
-                                   .colours = pager_colours() };
+        struct shown shown = { .given = following->given, .log = log, .run = run };
 
         if (!run->end_line) /* the run has not ended */
             break;
         if (run->skipped || run->method->silent || !selection_has(&following->wish, run))
             continue;
-        good = records_hold(log, run) &&
-               show_run(following->given, listing, following->shown++ == 0);
+        shown.number = following->shown++;
+        good = records_hold(log, run) && show_one(&shown, show_run);
         records_free(run, NULL);
     }
     fflush(stdout);
@@ -165,18 +128,7 @@ static int follow(const struct given *given)
 
 static int verb_show(const struct given *given)
 {
-    const struct run **runs;
-    struct log log;
-    size_t count;
-    bool good;
-
-    if (given_has(given, "follow"))
-        return follow(given);
-    count = select_given(given, &log, &runs);
-    good = count > 0 && show_runs(given, &log, runs, count);
-    free(runs);
-    log_free(&log);
-    return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+    return given_has(given, "follow") ? follow(given) : show_runs(given, show_run, NULL);
 }
 
 VERB(show) = {

@@ -17,22 +17,17 @@
 #include "functions.h"
 #include "heap.h"
 #include "judge.h"
-#include "json.h"
 #include "pager.h"
-#include "read.h"
 #include "select.h"
-#include "symbols.h"
+#include "shown.h"
 #include "words.h"
 
 #define ALL_LEVELS SIZE_MAX
 
 struct wt {
-    struct log *log;
-    const struct run *run;
-    const struct symbols *symbols;
-    struct json *json; /* NULL: print text */
-    size_t levels;     /* levels of calls that are shown */
-    bool summary;      /* print no tree */
+    const struct shown *shown;
+    size_t levels; /* levels of calls that are shown */
+    bool summary;  /* print no tree */
     struct functions functions;
     uint64_t insns, unseen;
     uint64_t *printed; /* by depth: instructions of the frame when it was last printed */
@@ -46,61 +41,56 @@ static void print_indent(size_t depth)
 }
 
 /* A frame without a name is called by its first known address. */
-static char *frame_name(const struct wt *wt, const struct call_frame *frame)
+static const char *frame_name(const struct wt *wt, const struct call_frame *frame)
 {
-    char *at, *name;
+    const struct symbols *symbols = wt->shown->symbols;
 
-    if (frame->kind != FRAME_UNKNOWN)
-        return function_name(wt->symbols, frame->function);
-    at = symbol_text(wt->symbols, frame->first);
-    name = format_text("? at %s", at);
-    free(at);
-    return name;
+    return frame->kind == FRAME_UNKNOWN
+               ? scratch_text("? at %s", symbol_text(symbols, frame->first))
+               : function_name(symbols, frame->function);
 }
 
-static void print_frame(struct wt *wt, const struct call_frame *frame, size_t depth)
+static void print_frame(const struct wt *wt, const struct call_frame *frame, size_t depth)
 {
-    char *name = frame_name(wt, frame);
-    bool event = frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM;
+    const bool event = frame->kind == FRAME_HANDLER || frame->kind == FRAME_SYSTEM;
+    const char *more = frame->at_least ? "+" : " ";
 
-    printf("%8" PRIu64 "%s%8" PRIu64 "%s[%3zu] ", frame->self, frame->at_least ? "+" : " ",
-           frame->children, frame->at_least ? "+ " : "  ", depth);
+    printf("%8" PRIu64 "%s%8" PRIu64 "%s [%3zu] ", frame->self, more, frame->children, more,
+           depth);
     print_indent(depth);
-    printf("%s%s%s%s\n", name, event ? " (" : "", event ? frame_words[frame->kind] : "",
-           event ? ")" : "");
-    free(name);
+    printf("%s%s%s%s\n", frame_name(wt, frame), event ? " (" : "",
+           event ? frame_words[frame->kind] : "", event ? ")" : "");
 }
 
 /* Prints the JSON of a frame when it is left. */
-static void json_frame(struct wt *wt, const struct call_frame *frame, size_t depth)
+static void json_frame(const struct wt *wt, const struct call_frame *frame, size_t depth)
 {
-    char *name = frame_name(wt, frame);
+    struct json *json = wt->shown->json;
 
-    json_object(wt->json, NULL);
-    json_count(wt->json, "depth", depth);
-    json_text(wt->json, "function", name);
-    json_text(wt->json, "how", frame_words[frame->kind]);
-    json_count(wt->json, "began", frame->began);
-    json_count(wt->json, "self", frame->self);
-    json_count(wt->json, "children", frame->children);
-    json_bool(wt->json, "at_least", frame->at_least);
-    json_close(wt->json);
-    free(name);
+    json_object(json, NULL);
+    json_count(json, "depth", depth);
+    json_text(json, "function", frame_name(wt, frame));
+    json_text(json, "how", frame_words[frame->kind]);
+    json_count(json, "began", frame->began);
+    json_count(json, "self", frame->self);
+    json_count(json, "children", frame->children);
+    json_bool(json, "at_least", frame->at_least);
+    json_close(json);
 }
 
 /* Prints a frame if it did something since it was last printed. */
-static void tell(struct wt *wt, const struct call_frame *frame, size_t depth)
+static void print_news(struct wt *wt, const struct call_frame *frame, size_t depth)
 {
-    if (wt->summary || wt->json || depth >= wt->levels || frame->self == wt->printed[depth])
+    if (wt->shown->json || frame->self == wt->printed[depth])
         return;
     print_frame(wt, frame, depth);
     wt->printed[depth] = frame->self;
 }
 
-static void entered(struct wt *wt, const struct calltree *tree, const struct call *call)
+static void entered(struct wt *wt, const struct call *call)
 {
     if (call->depth > 0)
-        tell(wt, &tree->frames[call->depth - 1], call->depth - 1);
+        print_news(wt, &call->frame[-1], call->depth - 1);
     wt->printed = grow(wt->printed, &wt->printed_capacity, call->depth, sizeof(uint64_t));
     wt->printed[call->depth] = 0;
 }
@@ -108,58 +98,68 @@ static void entered(struct wt *wt, const struct calltree *tree, const struct cal
 static void left(struct wt *wt, const struct call *call)
 {
     const struct call_frame *frame = call->frame;
-    bool nothing_logged = wt->printed[call->depth] == 0;
 
-    functions_add(&wt->functions, frame);
-    if (wt->json && !wt->summary && call->depth < wt->levels)
+    if (wt->shown->json)
         json_frame(wt, frame, call->depth);
-    if (nothing_logged && frame->self == 0) /* a frame that ran nothing is printed too */
+    if (wt->printed[call->depth] == 0 && frame->self == 0) /* it is printed, too */
         wt->printed[call->depth] = UINT64_MAX;
-    tell(wt, frame, call->depth);
+    print_news(wt, frame, call->depth);
 }
 
-static void met_gap(struct wt *wt, const struct calltree *tree, const struct call *call)
+static void met_gap(struct wt *wt, const struct call *call)
 {
-    wt->at_least = true;
-    if (call->depth < tree->depth)
-        tell(wt, call->frame, call->depth);
-    if (!wt->summary && !wt->json && call->depth < wt->levels) {
+    if (call->frame)
+        print_news(wt, call->frame, call->depth);
+    if (!wt->shown->json) {
         printf("%25s", "");
         print_indent(call->depth);
         printf("-- %s --\n", gap_text(call->piece->gap));
     }
 }
 
-static void take(struct wt *wt, const struct calltree *tree, const struct call *call)
+/* When a frame is entered, the one around it is printed. */
+static size_t printed_depth(const struct call *call)
 {
+    return call->step == CALL_ENTERED && call->depth > 0 ? call->depth - 1 : call->depth;
+}
+
+static void show_step(struct wt *wt, const struct call *call)
+{
+    const size_t mark = scratch_mark();
+
     if (call->step == CALL_ENTERED)
-        entered(wt, tree, call);
+        entered(wt, call);
     else if (call->step == CALL_LEFT)
         left(wt, call);
     else if (call->step == CALL_GAP)
-        met_gap(wt, tree, call);
-    else {
+        met_gap(wt, call);
+    scratch_release(mark);
+}
+
+static void take(void *to, const struct call *call)
+{
+    struct wt *wt = to;
+
+    if (call->step == CALL_LEFT) {
+        functions_add(&wt->functions, call->frame);
+    } else if (call->step == CALL_GAP) {
+        wt->at_least = true;
+    } else if (call->step == CALL_RAN) {
         wt->unseen += call->piece->unseen;
         wt->at_least |= call->piece->gap == GAP_NO_CODE;
     }
     wt->insns = call->insns;
+    if (call->step != CALL_RAN && !wt->summary && printed_depth(call) < wt->levels)
+        show_step(wt, call);
 }
 
 static void watch(struct wt *wt)
 {
-    struct code code;
     struct walk walk;
-    struct calltree tree;
-    struct call call;
 
-    code_of(&code, wt->log);
-    walk_of(&walk, &code, wt->log, wt->run);
-    calltree_of(&tree, &walk, wt->symbols);
-    while (calltree_next(&tree, &call))
-        take(wt, &tree, &call);
-    calltree_free(&tree);
+    walk_of(&walk, wt->shown->log, wt->shown->run);
+    calltree_walk(&walk, wt->shown->symbols, take, wt);
     walk_free(&walk);
-    code_free(&code);
 }
 
 /* How many steps take a debugger from before the first instruction to before the last. */
@@ -173,11 +173,11 @@ static void print_events(const struct wt *wt)
 {
     const char *before = "events by method: ";
 
-    for (size_t i = 0; i < wt->log->run_count; i++) {
-        const struct run *run = &wt->log->runs[i];
+    for (size_t i = 0; i < wt->shown->log->run_count; i++) {
+        const struct run *run = &wt->shown->log->runs[i], *own = wt->shown->run;
 
-        if (run->workload != wt->run->workload || run->skipped ||
-            run->round != wt->run->round || run->processor != wt->run->processor)
+        if (run->workload != own->workload || run->skipped || run->round != own->round ||
+            run->processor != own->processor)
             continue;
         printf("%s%s%s %" PRIu64, before, run->method->name, filter_suffix(run),
                run->events);
@@ -188,7 +188,7 @@ static void print_events(const struct wt *wt)
 
 static void print_counts(const struct wt *wt)
 {
-    const struct run *run = wt->run;
+    const struct run *run = wt->shown->run;
 
     printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " record%s in %" PRIu64
            " %s%s; single-stepping takes %s%" PRIu64 "\n",
@@ -206,103 +206,59 @@ static void print_counts(const struct wt *wt)
                wt->unseen == 1 ? "is" : "are");
 }
 
-static void tell_functions(const struct wt *wt)
+static void print_run(struct wt *wt)
 {
-    if (wt->json)
-        functions_json(&wt->functions, wt->symbols, wt->json);
-    else if (wt->functions.count)
-        functions_print(&wt->functions, wt->symbols);
-}
-
-static void print_run(struct wt *wt, bool first)
-{
-    select_heading(wt->log, wt->run, first);
+    select_heading(wt->shown->log, wt->shown->run, wt->shown->number == 0);
     if (!wt->summary)
         printf("\n%8s %8s  %5s  function\n", "self", "callees", "depth");
     watch(wt);
     print_counts(wt);
-    tell_functions(wt);
+    if (wt->functions.count)
+        functions_print(&wt->functions, wt->shown->symbols);
 }
 
 static void json_run(struct wt *wt)
 {
-    struct json *json = wt->json;
+    const struct run *run = wt->shown->run;
+    struct json *json = wt->shown->json;
 
     json_object(json, NULL);
-    json_count(json, "run", wt->run->number);
-    json_text(json, "method", wt->run->method->name);
-    json_text(json, "workload", wt->run->workload->own->name);
+    json_count(json, "run", run->number);
+    json_text(json, "method", run->method->name);
+    json_text(json, "workload", run->workload->own->name);
     json_array(json, "frames");
     watch(wt);
     json_close(json);
     json_count(json, "instructions", wt->insns);
     json_bool(json, "at_least", wt->at_least);
-    json_count(json, "records", wt->run->records);
-    json_count(json, "events", wt->run->events);
+    json_count(json, "records", run->records);
+    json_count(json, "events", run->events);
     json_count(json, "stepping_events", stepping_takes(wt));
-    json_count(json, "lost", wt->run->lost);
+    json_count(json, "lost", run->lost);
     json_count(json, "handlers_unseen", wt->unseen);
-    tell_functions(wt);
+    functions_json(&wt->functions, wt->shown->symbols, json);
     json_close(json);
 }
 
-static bool watch_run(struct wt wt, const struct given *given, bool first)
+static bool watch_run(const struct shown *shown)
 {
-    struct symbols *symbols =
-        run_usable(wt.log, wt.run) ? symbols_given(given, wt.log, wt.run) : NULL;
+    struct wt wt = { .shown = shown,
+                     .levels = *(const size_t *)shown->own,
+                     .summary = given_has(shown->given, "summary") };
 
-    if (!symbols)
-        return false;
-    wt.symbols = symbols;
-    if (wt.json)
-        json_run(&wt);
-    else
-        print_run(&wt, first);
+    (shown->json ? json_run : print_run)(&wt);
     functions_free(&wt.functions);
     free(wt.printed);
-    symbols_free(symbols);
     return true;
-}
-
-static bool watch_runs(const struct given *given, struct log *log, const struct run **runs,
-                       size_t count)
-{
-    struct json json;
-    struct wt wt = { .log = log, .summary = given_has(given, "summary") };
-    bool good = true;
-
-    if (!given_number(given, "depth", ALL_LEVELS, &wt.levels))
-        return false;
-    if (!given->json)
-        pager_begin(given);
-    if (given->json) {
-        wt.json = &json;
-        json_begin(&json, stdout, "wt");
-        json_text(&json, "log", log->name);
-        json_array(&json, "runs");
-    }
-    for (size_t i = 0; i < count && good; i++) {
-        wt.run = runs[i];
-        good = watch_run(wt, given, i == 0);
-    }
-    if (given->json) {
-        json_close(&json);
-        json_end(&json, good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE);
-    }
-    pager_end();
-    return good;
 }
 
 static int verb_wt(const struct given *given)
 {
-    const struct run **runs;
-    struct log log;
-    size_t count = select_given(given, &log, &runs);
-    bool good = count > 0 && watch_runs(given, &log, runs, count);
+    size_t levels;
 
-    free(runs);
-    log_free(&log);
-    return good ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
+    return given_number(given, "depth", ALL_LEVELS, &levels)
+               ? show_runs(given, watch_run, &levels)
+               : EXIT_UNUSABLE;
 }
 
 VERB(wt) = {
