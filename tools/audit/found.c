@@ -106,7 +106,7 @@ uint64_t broken_of(const struct audit *audit, enum audit_rule rule)
 
     if (rule == RULE_STRAIGHT) /* the flaw of such a pair may be of another rule */
         return audit->broken_pairs;
-    for (size_t i = 0; i < FLAWS; i++)
+    for (enum flaw i = 0; i < FLAWS; i++)
         broken += flaw_rows[i].rule == rule ? audit->found[i].count : 0;
     return broken;
 }
@@ -115,8 +115,8 @@ enum weight worst_found(const struct audit *audit)
 {
     enum weight worst = WEIGHT_SOFTWARE;
 
-    for (size_t i = 0; i < FLAWS; i++)
-        if (audit->found[i].count && flaw_weight((enum flaw)i, audit->model) > worst)
-            worst = flaw_weight((enum flaw)i, audit->model);
+    for (enum flaw i = 0; i < FLAWS; i++)
+        if (audit->found[i].count && flaw_weight(i, audit->model) > worst)
+            worst = flaw_weight(i, audit->model);
     return worst;
 }

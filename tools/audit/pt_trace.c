@@ -48,7 +48,7 @@ struct perf_mmap2 {
     uint8_t build_id_size, reserved[3], build_id[20];
     uint32_t prot, flags;
 };
-struct perf_auxtrace { /* and as many bytes as `bytes` says follow it */
+struct perf_auxtrace { /* a piece of a buffer: so many bytes follow it */
     struct perf_record_header event;
     uint64_t bytes, offset, reference;
     uint32_t index, tid, cpu, reserved;
@@ -59,14 +59,10 @@ struct pt_trace {
     struct audit *audit;
     const uint8_t *bytes; /* of the file */
     size_t size;
+    const struct perf_auxtrace **pieces; /* of perf's file */
+    size_t piece_count, piece_capacity;
     size_t begin; /* of the buffer at hand, in the file */
 };
-
-static bool unusable(const struct audit *audit, const char *why)
-{
-    fprintf(stderr, "everybranch: %s: %s\n", audit->file, why);
-    return false;
-}
 
 /* Copies code of the given files; the copy ends where a segment does. */
 static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
@@ -157,7 +153,7 @@ static bool take_map(struct pt_trace *trace, const struct perf_record_header *ev
     struct perf_map map;
 
     if (event->size <= header || !memchr(path, '\0', event->size - header))
-        return unusable(trace->audit, "a record of a mapped file is cut short");
+        return trace_unusable(trace->audit, "a record of a mapped file is cut short");
     for (size_t i = 0; is_second && event->misc & MISC_BUILD_ID &&
                        i < mmap2->build_id_size && i < sizeof(mmap2->build_id);
          i++)
@@ -170,99 +166,86 @@ static bool take_map(struct pt_trace *trace, const struct perf_record_header *ev
                              .path = { path, strlen(path) } };
     if (maps_add(&trace->audit->maps, &map, &why))
         return true;
-    unusable(trace->audit, why);
+    trace_unusable(trace->audit, why);
     free(why);
     return false;
 }
 
-/* The next record of perf's file after `event`, or the first; NULL: none. */
-static const struct perf_record_header *next_event(const struct pt_trace *trace,
-                                                   const struct perf_record_header *event)
+/* True if `left` bytes hold the whole record and the bytes after it; perf pads both to 8.
+ */
+static bool is_whole(const struct perf_record_header *event, uint64_t left)
 {
-    const struct perf_header *header = (const void *)trace->bytes;
-    const struct perf_auxtrace *aux = (const void *)event;
-    uint64_t end = header->data[0] + header->data[1], at = header->data[0];
-
-    if (event)
-        at = (uint64_t)((const uint8_t *)event - trace->bytes) + event->size;
-    if (event && event->type == EVENT_AUXTRACE)
-        at += aux->bytes;
-    if (at > end || end - at < sizeof(*event))
-        return NULL;
-    return (const void *)(trace->bytes + at);
-}
-
-/* True if the file has the whole record and the bytes after it; perf pads both to 8. */
-static bool is_whole(const struct pt_trace *trace, const struct perf_record_header *event)
-{
-    const struct perf_auxtrace *aux = (const void *)event;
-    uint64_t left = trace->size - (uint64_t)((const uint8_t *)event - trace->bytes);
+    const struct perf_auxtrace *piece = (const void *)event;
 
     if (event->size < sizeof(*event) || event->size > left || event->size % 8)
         return false;
     return event->type != EVENT_AUXTRACE ||
-           (event->size >= sizeof(*aux) && aux->bytes <= left - event->size &&
-            aux->bytes % 8 == 0);
+           (event->size >= sizeof(*piece) && piece->bytes <= left - event->size &&
+            piece->bytes % 8 == 0);
 }
 
-/* Takes the mapped files, which records before the buffers name. */
-static bool take_maps(struct pt_trace *trace)
+/* Takes the mapped files, and lists the pieces of buffers. */
+static bool take_records(struct pt_trace *trace, uint64_t at, uint64_t end)
 {
-    for (const struct perf_record_header *event = NULL;
-         (event = next_event(trace, event));) {
-        if (!is_whole(trace, event))
-            return unusable(trace->audit, "a record of perf's file is cut short");
+    struct audit *audit = trace->audit;
+    const struct perf_record_header *event;
+
+    for (; at <= end && end - at >= sizeof(*event); at += event->size) {
+        event = (const void *)(trace->bytes + at);
+        if (!is_whole(event, trace->size - at))
+            return trace_unusable(audit, "a record of perf's file is cut short");
         if (event->type == EVENT_COMPRESSED)
-            return unusable(trace->audit,
-                            "its records are compressed: record without perf record -z");
+            return trace_unusable(
+                audit, "its records are compressed: record without perf record -z");
         if ((event->type == EVENT_MMAP || event->type == EVENT_MMAP2) &&
             !take_map(trace, event))
             return false;
+        if (event->type == EVENT_AUXTRACE) {
+            const struct perf_auxtrace *piece = (const void *)event;
+
+            at += piece->bytes;
+            if (!piece->bytes)
+                continue;
+            trace->pieces =
+                arena_grow(&audit->images.memory, trace->pieces, &trace->piece_capacity,
+                           trace->piece_count, sizeof(*trace->pieces));
+            trace->pieces[trace->piece_count++] = piece;
+        }
     }
     return true;
 }
 
 /*
- * Takes the buffers.  perf writes one out in pieces; a piece that continues the one before
- * of its processor belongs to the same stream, and a packet can begin in one and end in the
- * other.
+ * Takes the buffer that begins with the nth piece, unless an earlier piece ends where that
+ * begins.  perf writes a buffer out in pieces; a piece that continues the one before of its
+ * processor belongs to the same stream, and a packet can begin in one and end in the other.
  */
-static void take_pieces(struct pt_trace *trace, const struct perf_auxtrace *first)
+static void take_pieces(struct pt_trace *trace, size_t n)
 {
-    const struct perf_record_header *event = &first->event;
+    const struct perf_auxtrace *first = trace->pieces[n];
+    const uint8_t *begin = (const uint8_t *)first + first->event.size;
     uint64_t continues = first->offset;
-    size_t size = 0, begin = (size_t)((const uint8_t *)first - trace->bytes) + event->size;
+    size_t size = 0;
     uint8_t *bytes = NULL;
 
-    for (; event; event = next_event(trace, event)) {
-        const struct perf_auxtrace *piece = (const void *)event;
+    for (size_t i = 0; i < n; i++)
+        if (trace->pieces[i]->index == first->index &&
+            trace->pieces[i]->offset + trace->pieces[i]->bytes == first->offset)
+            return;
+    for (size_t i = n; i < trace->piece_count; i++) {
+        const struct perf_auxtrace *piece = trace->pieces[i];
 
-        if (event->type != EVENT_AUXTRACE || piece->index != first->index ||
-            piece->offset != continues || !piece->bytes)
+        if (piece->index != first->index || piece->offset != continues)
             continue;
         bytes = realloc(bytes, size + piece->bytes);
         if (!bytes)
             out_of_memory();
-        memcpy(bytes + size, (const uint8_t *)event + event->size, piece->bytes);
+        memcpy(bytes + size, (const uint8_t *)piece + piece->event.size, piece->bytes);
         size += piece->bytes;
         continues += piece->bytes;
     }
-    take_buffer(trace, bytes, size, begin);
+    take_buffer(trace, bytes, size, (size_t)(begin - trace->bytes));
     free(bytes);
-}
-
-/* True if an earlier piece ends where this one begins. */
-static bool is_continued(const struct pt_trace *trace, const struct perf_auxtrace *aux)
-{
-    for (const struct perf_record_header *event = NULL;
-         (event = next_event(trace, event)) && event != &aux->event;) {
-        const struct perf_auxtrace *piece = (const void *)event;
-
-        if (event->type == EVENT_AUXTRACE && piece->index == aux->index &&
-            piece->offset + piece->bytes == aux->offset)
-            return true;
-    }
-    return false;
 }
 
 static bool take_perf_file(struct pt_trace *trace)
@@ -270,23 +253,21 @@ static bool take_perf_file(struct pt_trace *trace)
     const struct perf_header *header = (const void *)trace->bytes;
 
     if (trace->size < sizeof(*header) || header->size < sizeof(*header))
-        return unusable(trace->audit, "want a perf.data that was written to a file, not to "
-                                      "a pipe");
+        return trace_unusable(trace->audit,
+                              "want a perf.data that was written to a file, not to "
+                              "a pipe");
     if (header->data[0] > trace->size || header->data[1] > trace->size - header->data[0] ||
         header->data[0] % 8)
-        return unusable(trace->audit, "it is cut short: its records reach beyond its end");
-    if (!take_maps(trace))
+        return trace_unusable(trace->audit,
+                              "it is cut short: its records reach beyond its end");
+    if (!take_records(trace, header->data[0], header->data[0] + header->data[1]))
         return false;
-    for (const struct perf_record_header *event = NULL;
-         (event = next_event(trace, event));) {
-        const struct perf_auxtrace *aux = (const void *)event;
-
-        if (event->type == EVENT_AUXTRACE && aux->bytes && !is_continued(trace, aux))
-            take_pieces(trace, aux);
-    }
+    for (size_t i = 0; i < trace->piece_count; i++)
+        take_pieces(trace, i);
     return trace->audit->pt.buffers ||
-           unusable(trace->audit, "it has no Processor Trace: perf record -e intel_pt// "
-                                  "records it");
+           trace_unusable(trace->audit,
+                          "it has no Processor Trace: perf record -e intel_pt// "
+                          "records it");
 }
 
 static bool take_file(struct pt_trace *trace)
@@ -300,32 +281,27 @@ static bool take_file(struct pt_trace *trace)
     if (!trace->audit->pt.psbs && is_packed(trace->audit, trace->bytes, trace->size))
         return false;
     return trace->audit->pt.psbs ||
-           unusable(trace->audit,
-                    "no packet stream boundary (PSB) is in it: want the bytes "
-                    "of a trace buffer of Intel PT, or a perf.data with them");
+           trace_unusable(trace->audit,
+                          "no packet stream boundary (PSB) is in it: want the bytes "
+                          "of a trace buffer of Intel PT, or a perf.data with them");
 }
 
 bool pt_trace_read(struct audit *audit)
 {
     struct pt_trace trace = { .audit = audit };
     int file = open(audit->file, O_RDONLY | O_CLOEXEC);
-    struct stat about = { 0 };
-    void *bytes = MAP_FAILED;
-    bool good;
+    struct stat about;
+    void *bytes;
 
-    errno = file < 0 ? errno : 0; /* an earlier file may have been tried in vain */
-    if (file >= 0 && fstat(file, &about) == 0 && about.st_size > 0)
-        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes == MAP_FAILED) {
-        unusable(audit, file < 0 || errno ? strerror(errno) : "it is empty");
-        if (file >= 0)
-            close(file);
-        return false;
-    }
+    if (file < 0 || fstat(file, &about) != 0)
+        return trace_unusable(audit, strerror(errno));
+    if (about.st_size == 0)
+        return trace_unusable(audit, "it is empty");
+    bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED)
+        return trace_unusable(audit, strerror(errno));
     close(file);
     trace.bytes = bytes;
     trace.size = (size_t)about.st_size;
-    good = take_file(&trace);
-    munmap(bytes, trace.size);
-    return good;
+    return take_file(&trace);
 }

@@ -24,9 +24,9 @@ struct perf_input {
     struct audit *audit;
     enum trace_format format;
     int file;
-    char *bytes;
-    size_t begin, end, capacity; /* the bytes that are read and not yet taken */
-    uint64_t passed;             /* bytes of the file before `bytes`          */
+    char *bytes; /* that are read and not yet taken: the beginning of a line */
+    size_t length, capacity;
+    uint64_t done; /* bytes of the file */
     struct progress progress;
 
     struct perf_line line;
@@ -106,32 +106,31 @@ static bool take_line(struct perf_input *reading, const char *begin, const char 
                                          : take_perf(reading, begin, end);
 }
 
-/* Takes all whole lines that are read. */
+/* Takes all whole lines that are read, and moves the rest to the front. */
 static bool take_lines(struct perf_input *reading)
 {
-    char *newline;
+    char *at = reading->bytes, *end = at + reading->length, *newline;
 
-    while ((newline = memchr(reading->bytes + reading->begin, '\n',
-                             reading->end - reading->begin))) {
-        if (!take_line(reading, reading->bytes + reading->begin, newline))
+    for (; (newline = memchr(at, '\n', (size_t)(end - at))); at = newline + 1)
+        if (!take_line(reading, at, newline))
             return false;
-        reading->begin = (size_t)(newline - reading->bytes) + 1;
-    }
+    reading->length = (size_t)(end - at);
+    memmove(reading->bytes, at, reading->length);
     return true;
 }
 
-/* Makes room for another block after the rest of the last one. */
+bool trace_unusable(const struct audit *audit, const char *why)
+{
+    fprintf(stderr, "everybranch: %s: %s\n", audit->file, why);
+    return false;
+}
+
+/* Makes space for another block after the rest of the last line. */
 static bool make_space(struct perf_input *reading)
 {
-    reading->passed += reading->begin;
-    if (reading->begin)
-        memmove(reading->bytes, reading->bytes + reading->begin,
-                reading->end - reading->begin);
-    reading->end -= reading->begin;
-    reading->begin = 0;
-    if (reading->capacity - reading->end >= BLOCK)
+    if (reading->capacity - reading->length >= BLOCK)
         return true;
-    if (reading->end > LINE_MAX_BYTES) {
+    if (reading->length > LINE_MAX_BYTES) {
         fprintf(stderr, "everybranch: %s:%zu: a line of more than 64 MB: this is no text\n",
                 reading->audit->file, reading->audit->line + 1);
         return false;
@@ -141,12 +140,6 @@ static bool make_space(struct perf_input *reading)
     if (!reading->bytes)
         out_of_memory();
     return true;
-}
-
-static bool cannot_read(const struct perf_input *reading)
-{
-    fprintf(stderr, "everybranch: %s: %s\n", reading->audit->file, strerror(errno));
-    return false;
 }
 
 bool is_packed(const struct audit *audit, const void *bytes, size_t size)
@@ -171,37 +164,37 @@ bool is_packed(const struct audit *audit, const void *bytes, size_t size)
     return false;
 }
 
+/* True if the first bytes of the file are of text. */
+static bool is_text(const struct audit *audit, const char *bytes, size_t size)
+{
+    if (is_packed(audit, bytes, size))
+        return false;
+    return size < 8 || memcmp(bytes, "PERFILE2", 8) != 0 ||
+           trace_unusable(audit, "this is perf's own file: want its text, of perf script "
+                                 "--header --show-mmap-events -F pid,ip,brstack");
+}
+
 static bool read_all(struct perf_input *reading)
 {
+    struct audit *audit = reading->audit;
     ssize_t got;
 
-    do {
-        if (!make_space(reading))
-            return false;
-        got = read(reading->file, reading->bytes + reading->end, BLOCK);
+    while (make_space(reading)) {
+        got = read(reading->file, reading->bytes + reading->length, BLOCK);
         if (got < 0)
-            return cannot_read(reading);
-        if (reading->passed == 0 && reading->end == 0 &&
-            is_packed(reading->audit, reading->bytes, (size_t)got))
+            return trace_unusable(audit, strerror(errno));
+        if (got == 0) /* the last line may lack its newline */
+            return reading->length == 0 ||
+                   take_line(reading, reading->bytes, reading->bytes + reading->length);
+        if (reading->done == 0 && !is_text(audit, reading->bytes, (size_t)got))
             return false;
-        if (reading->passed == 0 && got >= 8 &&
-            memcmp(reading->bytes, "PERFILE2", 8) == 0) {
-            fprintf(
-                stderr,
-                "everybranch: %s: this is perf's own file: want its text, of perf script "
-                "--header --show-mmap-events -F pid,ip,brstack\n",
-                reading->audit->file);
-            return false;
-        }
-        reading->end += (size_t)got;
+        reading->length += (size_t)got;
+        reading->done += (uint64_t)got;
         if (!take_lines(reading))
             return false;
-        progress_at(&reading->progress, reading->passed + reading->end);
-    } while (got > 0);
-    /* The last line may lack its newline. */
-    return reading->begin == reading->end ||
-           take_line(reading, reading->bytes + reading->begin,
-                     reading->bytes + reading->end);
+        progress_at(&reading->progress, reading->done);
+    }
+    return false;
 }
 
 bool trace_read(struct audit *audit, enum trace_format format)
@@ -212,7 +205,7 @@ bool trace_read(struct audit *audit, enum trace_format format)
 
     reading.file = is_input ? STDIN_FILENO : open(audit->file, O_RDONLY | O_CLOEXEC);
     if (reading.file < 0)
-        return cannot_read(&reading);
+        return trace_unusable(audit, strerror(errno));
     if (is_input)
         audit->file = "standard input";
     reading.line.symbols = (struct symbol_finder){ images_find, &audit->images };

@@ -12,6 +12,9 @@ enum trace_format {
     TRACE_PT,      /* no lines, but packets: see pt_trace.h                     */
 };
 
+/* Prints why on standard error; returns false. */
+bool trace_unusable(const struct audit *, const char *why);
+
 /* True if the file's first bytes are of a packer, after saying which program unpacks it. */
 bool is_packed(const struct audit *, const void *bytes, size_t size);
 

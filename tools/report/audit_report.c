@@ -15,10 +15,10 @@
 
 #define RULE_WIDTH 52 /* of a rule's sentence */
 
-/* "1,234,567"; four can be in use at a time. */
+/* "1,234,567"; six can be in use at a time. */
 static const char *grouped(uint64_t number)
 {
-    static char texts[4][32];
+    static char texts[6][32];
     static size_t next;
     char digits[24], *out = texts[next++ % COUNT_OF(texts)], *at = out;
     int count = snprintf(digits, sizeof(digits), "%" PRIu64, number);
@@ -141,8 +141,8 @@ static void print_packets(const struct audit *audit)
 static void print_rules(const struct audit *audit)
 {
     printf("\n%-*s %15s %12s\n", RULE_WIDTH, "rule", "checked", "broken");
-    for (size_t i = 0; i < RULES; i++) {
-        uint64_t checked = audit->checked[i], broken = broken_of(audit, (enum audit_rule)i);
+    for (enum audit_rule i = 0; i < RULES; i++) {
+        uint64_t checked = audit->checked[i], broken = broken_of(audit, i);
 
         if (!checked && !broken)
             continue;
@@ -185,12 +185,10 @@ static void print_facts(const struct audit *audit)
         missed += audit->missed_of_kind[i];
     if (!missed)
         return;
-    printf("Mispredicted: %s of %s Jcc", grouped(audit->missed_of_kind[KIND_JCC]),
-           grouped(audit->of_kind[KIND_JCC]));
-    printf(", %s of %s direct JMP", grouped(audit->missed_of_kind[KIND_JMP]),
-           grouped(audit->of_kind[KIND_JMP]));
-    printf(", %s of %s direct CALL.\n", grouped(audit->missed_of_kind[KIND_CALL]),
-           grouped(audit->of_kind[KIND_CALL]));
+    printf("Mispredicted: %s of %s Jcc, %s of %s direct JMP, %s of %s direct CALL.\n",
+           grouped(audit->missed_of_kind[KIND_JCC]), grouped(audit->of_kind[KIND_JCC]),
+           grouped(audit->missed_of_kind[KIND_JMP]), grouped(audit->of_kind[KIND_JMP]),
+           grouped(audit->missed_of_kind[KIND_CALL]), grouped(audit->of_kind[KIND_CALL]));
 }
 
 static void print_difference(const struct audit *audit, enum flaw flaw)
@@ -221,7 +219,7 @@ static void print_verdict(const struct audit *audit)
     const uint64_t lost_paths = audit->found[FOUND_PATH].count;
     bool any = false;
 
-    for (size_t i = 0; i < FLAWS; i++)
+    for (enum flaw i = 0; i < FLAWS; i++)
         any |= audit->found[i].count > 0;
     puts("");
     if (no_branch > audit->checked[RULE_FROM] / 2)
@@ -249,9 +247,9 @@ void audit_print(const struct audit *audit)
     print_packets(audit);
     print_facts(audit);
     for (enum weight weight = WEIGHT_BROKEN + 1; weight-- > 0;)
-        for (size_t i = 0; i < FLAWS; i++)
-            if (audit->found[i].count && flaw_weight((enum flaw)i, audit->model) == weight)
-                print_difference(audit, (enum flaw)i);
+        for (enum flaw i = 0; i < FLAWS; i++)
+            if (audit->found[i].count && flaw_weight(i, audit->model) == weight)
+                print_difference(audit, i);
     print_verdict(audit);
 }
 
@@ -286,13 +284,13 @@ static void json_packets(struct json *json, const struct audit *audit)
 static void json_rules(struct json *json, const struct audit *audit)
 {
     json_array(json, "rules");
-    for (size_t i = 0; i < RULES; i++) {
+    for (enum audit_rule i = 0; i < RULES; i++) {
         json_object(json, NULL);
         json_text(json, "rule", rule_rows[i].name);
         json_text(json, "about", rule_rows[i].about);
         json_text(json, "counted", rule_rows[i].counted);
         json_count(json, "checked", audit->checked[i]);
-        json_count(json, "broken", broken_of(audit, (enum audit_rule)i));
+        json_count(json, "broken", broken_of(audit, i));
         json_text(json, "confidence", confidence_words[rule_rows[i].confidence]);
         json_text(json, "source", rule_rows[i].source);
         json_close(json);
@@ -300,10 +298,10 @@ static void json_rules(struct json *json, const struct audit *audit)
     json_close(json);
 }
 
-static void json_probe_results(struct json *json, const struct audit *audit)
+static void json_findings(struct json *json, const struct audit *audit)
 {
     json_array(json, "findings");
-    for (size_t i = 0; i < FLAWS; i++) {
+    for (enum flaw i = 0; i < FLAWS; i++) {
         const struct flaw_row *row = &flaw_rows[i];
         const struct found *found = &audit->found[i];
 
@@ -315,8 +313,8 @@ static void json_probe_results(struct json *json, const struct audit *audit)
         json_text(json, "rule", rule_rows[row->rule].name);
         json_text(json, "difference",
                   row->class == SAME ? NULL : check_class_name(row->class));
-        json_text(json, "weight", weight_name(flaw_weight((enum flaw)i, audit->model)));
-        json_text(json, "known", flaw_known((enum flaw)i, audit->model));
+        json_text(json, "weight", weight_name(flaw_weight(i, audit->model)));
+        json_text(json, "known", flaw_known(i, audit->model));
         json_count(json, "count", found->count);
         json_array(json, "examples");
         for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++)
@@ -369,7 +367,7 @@ void audit_json(const struct audit *audit, int exit_code)
     json_count(&json, "system_calls", crossings_paired(audit));
     json_packets(&json, audit);
     json_kinds(&json, audit);
-    json_probe_results(&json, audit);
+    json_findings(&json, audit);
     json_end(&json, exit_code);
 }
 
@@ -380,24 +378,22 @@ static void xml(FILE *file, const char *text)
     escape_html(file, text, strlen(text));
 }
 
+/* True if the flaw was found and fails the rule's test. */
 static bool flaw_fails(const struct audit *audit, enum flaw flaw)
 {
-    return flaw_weight(flaw, audit->model) == WEIGHT_BROKEN;
+    return flaw != FLAWS && flaw_weight(flaw, audit->model) == WEIGHT_BROKEN;
 }
 
 /* The first flaw of a rule that fails, or else the first that was found; FLAWS: none. */
 static enum flaw flaw_of_rule(const struct audit *audit, enum audit_rule rule)
 {
-    enum flaw first = FLAWS;
+    enum flaw worst = FLAWS;
 
-    for (enum flaw i = 0; i < FLAWS; i++) {
-        if (flaw_rows[i].rule != rule || !audit->found[i].count)
-            continue;
-        if (flaw_fails(audit, i))
-            return i;
-        first = first == FLAWS ? i : first;
-    }
-    return first;
+    for (enum flaw i = 0; i < FLAWS; i++)
+        if (flaw_rows[i].rule == rule && audit->found[i].count &&
+            (worst == FLAWS || (flaw_fails(audit, i) && !flaw_fails(audit, worst))))
+            worst = i;
+    return worst;
 }
 
 /* A test has one outcome. */
@@ -423,13 +419,6 @@ static void junit_rule(FILE *file, const struct audit *audit, enum audit_rule ru
     fputs("</testcase>\n", file);
 }
 
-static bool rule_fails(const struct audit *audit, enum audit_rule rule)
-{
-    const enum flaw flaw = flaw_of_rule(audit, rule);
-
-    return flaw != FLAWS && flaw_fails(audit, flaw);
-}
-
 static bool was_asked(const struct audit *audit, enum audit_rule rule)
 {
     return audit->checked[rule] || broken_of(audit, rule);
@@ -442,16 +431,16 @@ bool audit_junit(const struct audit *audit, const char *name)
 
     if (!file)
         return false;
-    for (size_t i = 0; i < RULES; i++) {
-        tests += was_asked(audit, (enum audit_rule)i);
-        failures += rule_fails(audit, (enum audit_rule)i);
+    for (enum audit_rule i = 0; i < RULES; i++) {
+        tests += was_asked(audit, i);
+        failures += flaw_fails(audit, flaw_of_rule(audit, i));
     }
     fputs("<testsuites name=\"everybranch\">\n  <testsuite name=\"", file);
     xml(file, audit->file);
     fprintf(file, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\">\n", tests, failures);
-    for (size_t i = 0; i < RULES; i++)
-        if (was_asked(audit, (enum audit_rule)i))
-            junit_rule(file, audit, (enum audit_rule)i);
+    for (enum audit_rule i = 0; i < RULES; i++)
+        if (was_asked(audit, i))
+            junit_rule(file, audit, i);
     fputs("  </testsuite>\n</testsuites>\n", file);
     return output_end(file, name, true);
 }
