@@ -148,6 +148,7 @@ TARGETS = all image host units objects release install uninstall run run-tcg run
           monitor usb \
           gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
           fuzzers format-check lint analyze tools clean distclean help
+.DEFAULT_GOAL := all
 .PHONY: $(TARGETS) ready-to-test FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -175,7 +176,7 @@ $(FOLDERS):
 	  and $(BUILD)/everybranch check LOG judges a log),$(patsubst %,did you mean make %?,$(shell $(PYTHON) \
 	  scripts/nearest.py '$(subst ','\'',$@)' $(TARGETS))),make help lists them))
 
-all: $(BUILD)/everybranch.img host               ## build the USB image and the host program
+all: $(BUILD)/everybranch.img host $(BUILD)/compile_commands.json  ## build the USB image and the host program
 image: $(BUILD)/BOOTX64.EFI
 host: $(BUILD)/everybranch
 units: host $(UNIT) $(BUILD)/tests/native $(BUILD)/tests/compare $(BUILD)/tests/trail \
@@ -227,13 +228,22 @@ $(BUILD)/host/tests/random/expected.o: FLAGS = $(HOST) $(SHARED_SEEN) -Itests/na
 $(BUILD)/host/tests/random/trail.o: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -Itests/unit
 $(BUILD)/tests/unit/%:            FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) $(KERNELS:%=-I%) -I. -I$(BUILD)/include
 
+COMPILE   = $(CC) $(FLAGS) -c -o $@ $<
+COMMAND   = echo '{ "directory": "$(CURDIR)", "file": "$<", "command": "$(COMPILE)" },' >$@.json
+
 $(BUILD)/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,CC)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $< $(SAID)
+	$(Q)$(COMPILE) $(SAID)
+	$(Q)$(COMMAND)
 
 $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
-	$(Q)$(CC) $(FLAGS) -c -o $@ $< $(SAID)
+	$(Q)$(COMPILE) $(SAID)
+	$(Q)$(COMMAND)
+
+# For clangd, which looks for it in a folder `build`.
+$(BUILD)/compile_commands.json: $(KERNEL) $(COMMON) $(TOOLS)
+	$(Q){ echo '['; cat $(addsuffix .json,$^) 2>/dev/null | sed '$$s/,$$//'; echo ']'; } >$@
 
 $(BUILD)/host/tools/verbs/verb_pack.o: kernel/workloads/workload.inc tools/verbs/bundle.ld
 
@@ -673,7 +683,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   ALL=1                     make run, run-tcg, run-kvm, run-xen, run-bochs: all workloads
 #?   WORKLOAD=loop,wt          only these (build/everybranch list workloads)
 #?   METHOD=bts,lbr            only these (build/everybranch list methods)
-#?   FILTER=jcc+far,callstack  run once with each of these left out (docs/filters.md);
+#?   FILTER=jcc+far,callstack  run once with each of these left out (docs/processors.md);
 #?                             each, pairs and every are names for many filters
 #?   DEV=/dev/sdX              make usb: the stick, shown and asked for before it is erased
 #?   KEY=a.key CERT=a.pem      make usb: signs the image for Secure Boot (docs/hardware.md)
@@ -694,7 +704,7 @@ distclean:                      ## remove the emulator too, which takes minutes 
 #?   RECORDINGS=FOLDER         make test-silicon: where the recordings are, or in its subfolders
 #?   PREFIX=/usr/local DESTDIR=  make install: where to
 #?   CC=clang SANITIZE=address BUILD=build/other     other builds, beside the first one
-#?   EMULATOR=FILE             make run: another build of the emulator (docs/emulator.md)
+#?   EMULATOR=FILE             make run: another build of the emulator (docs/hypervisors.md)
 #?   V=1                       show the commands
 help:                           ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1 \2/p' $(firstword $(MAKEFILE_LIST)) | \
