@@ -149,8 +149,8 @@ static const char before_verbs[] =
     "after a verb prints its part of this page.\n"
     "With\n"
     ".Fl \\-json ,\n"
-    "which most verbs take, the result is one JSON document; docs/json.md\n"
-    "describes its fields, whose names do not change.\n"
+    "which most verbs take, the result is one JSON document;\n"
+    "docs/json.schema.json describes its fields, whose names do not change.\n"
     ".Sh VERBS\n";
 
 static const char after_verbs[] =
