@@ -14,7 +14,7 @@
  *
  * One thing runs otherwise when it is stepped: STI; HLT with an interrupt waiting.  The
  * stop between the two ends what STI holds back, so that the interrupt strikes before HLT
- * and not after it (derived; docs/hardware.md, question 10).
+ * and not after it (derived; docs/questions.md, question 10).
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -4,9 +4,9 @@ from collections import namedtuple
 
 # The pages whose commands boot machines, or write files that later commands read:
 # tests/scripts/walks runs these from top to bottom, tests/scripts/documents all others.
-WALKED = ("README.md", "docs/adding.md", "docs/capture.md", "docs/ci.md", "docs/emulator.md",
-          "docs/export.md", "docs/fail.md", "docs/hardware.md", "docs/lesson.md",
-          "docs/processors.md")
+WALKED = ("README.md", "docs/adding.md", "docs/audit.md", "docs/capture.md", "docs/fail.md",
+          "docs/hardware.md", "docs/here.md", "docs/hypervisors.md", "docs/lesson.md",
+          "docs/processors.md", "docs/show.md")
 
 # line: of the fence, from 1; before: the paragraph above the block, on one line.
 Block = namedtuple("Block", "line language text before")

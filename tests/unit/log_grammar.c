@@ -1,4 +1,4 @@
-// LINK: common/base/text.c common/facts/skip_code.c
+// LINK: common/base/text.c
 /*
  * docs/log.md is compared with the table by which logs are read.  From the checkout's root.
  */
@@ -6,7 +6,6 @@
 
 #include "test.h"
 
-#include "skip_code.h"
 #include "text.h"
 
 static char document[1 << 16]; /* its white space is single spaces */
@@ -168,25 +167,6 @@ TEST(fields_that_cat_and_submit_leave_out_are_in_the_document)
 {
     check_marked("Of other lines it leaves out the fields ", '-', true);
     check_marked("It empties the texts ", '!', false);
-}
-
-TEST(each_reason_of_a_skip_is_in_the_document)
-{
-    for (enum skip_code i = SKIP_NOTHING + 1; i < SKIP_CODES; i++) {
-        char buffer[300];
-        struct text text = text_into(buffer, sizeof(buffer));
-        const char *sentence = skip_words[i].sentence;
-        const char *about = strchr(sentence, '%');
-
-        text_string(&text, "| `");
-        text_string(&text, skip_words[i].word);
-        text_string(&text, about ? ":WHAT` | " : "` | ");
-        text_bytes(&text, sentence, about ? (size_t)(about - sentence) : strlen(sentence));
-        text_string(&text, about ? "WHAT" : "");
-        text_string(&text, about ? about + 1 : "");
-        text_string(&text, " |");
-        check_says(buffer);
-    }
 }
 
 TEST(a_word_is_found_whole)

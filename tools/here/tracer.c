@@ -61,7 +61,7 @@ static bool are_stops(const struct attempt *attempt, const uint8_t *const *want,
     return same;
 }
 
-/* On some models the newest record can be in the stack twice (docs/hardware.md). */
+/* On some models the newest record can be in the stack twice (docs/processors.md). */
 static void drop_copy(const struct model *model, struct attempt *attempt, size_t want)
 {
     const struct branch *newest = &attempt->records[attempt->count - 1];

@@ -171,7 +171,7 @@ VERB(audit) = {
             "buffers, as perf wrote it.  Without --elf, files that the trace names are opened "
             "if their build-id is that of the trace.  The exit code "
             "is 0 if nothing is wrong, or only what this processor is known for, and 1 "
-            "if a rule of a manual is broken; it is 2 if the program was not compared.  docs/audit.md lists the rules.",
+            "if a rule of a manual is broken; it is 2 if the program was not compared.  docs/audit.md explains the rules.",
     .examples = "audit trace.txt --elf prog\n"
                 "audit - --elf prog --elf libfoo.so --cpu=skylake\n"
                 "audit edges.txt --format=bolt --elf prog\n"

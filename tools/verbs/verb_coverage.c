@@ -273,7 +273,7 @@ static int verb_coverage(const struct given *given)
 static const struct gone_word gone[] = {
     { .option = "format",
       .instead = "`everybranch coverage --json LOG | jq` makes the lines that Lighthouse "
-                 "reads, as docs/export.md shows" },
+                 "reads, as docs/show.md shows" },
     { .option = NULL },
 };
 
