@@ -6,18 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/..")
+from machine import Trouble, run            # noqa: E402
+
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-
-
-class Trouble(Exception):
-    """Why the system cannot be made, in a sentence."""
-
-
-def run(*command, **more):
-    return subprocess.run(command, check=True, capture_output=True, text=True,
-                          **more).stdout
 
 
 # ---- Debian's packages -----------------------------------------------------

@@ -1,0 +1,89 @@
+"""What the tests of this folder share: commands, guests that nasm assembles, and QEMU with its
+monitor."""
+
+import functools
+import json
+import os
+import socket
+import subprocess
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GUESTS = os.path.join(HERE, "tests")
+BUILD = os.path.abspath(os.path.join(HERE, "..", os.environ.get("BUILD") or "build"))
+EMULATOR = BUILD + "/emulator/qemu-system-x86_64"
+
+
+class Trouble(Exception):
+    """Why a test cannot run, in a sentence for the user."""
+
+
+def run(*command, **more):
+    """The output of a command, which must succeed."""
+    return subprocess.run(command, check=True, capture_output=True, text=True,
+                          **more).stdout
+
+
+@functools.lru_cache(maxsize=None)
+def assembled(path, *options):
+    """The binary that nasm makes of a file."""
+    with tempfile.NamedTemporaryFile() as out:
+        subprocess.run(["nasm", "-f", "bin", "-I" + GUESTS + "/", *options,
+                        "-o", out.name, path], check=True)
+        return open(out.name, "rb").read()
+
+
+def machine_command(qemu, cpu, megabytes, *more):
+    """The command that runs a machine with no device but those that are named."""
+    return [qemu, "-cpu", cpu, "-m", str(megabytes), "-nodefaults", "-display", "none",
+            "-no-reboot", *more]
+
+
+def guest_command(qemu, cpu, log, *more):
+    """The command that runs a guest, which prints to a file and ends QEMU with exit status 1."""
+    return machine_command(qemu, cpu, 64, "-debugcon", "file:" + log,
+                           "-device", "isa-debug-exit,iobase=0xf4", *more)
+
+
+def printed(log):
+    """What a guest printed: {name: text}."""
+    seen = {}
+    for line in open(log).read().splitlines() if os.path.exists(log) else []:
+        name, bar, rest = line.partition("|")
+        if bar and name != "waiting":
+            seen[name] = " ".join(rest.replace("\0", "").split())
+    return seen
+
+
+def until(true, seconds=60):
+    end = time.time() + seconds
+    while not true():
+        if time.time() > end:
+            raise TimeoutError("waited too long")
+        time.sleep(0.05)
+
+
+class Monitor:
+    """The monitor of a QEMU, by its socket."""
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        until(lambda: self.socket.connect_ex(path) == 0)
+        self.file = self.socket.makefile("rw")
+        self.file.readline()
+        self.ask("qmp_capabilities")
+
+    def ask(self, what, **arguments):
+        json.dump({"execute": what, "arguments": arguments}, self.file)
+        self.file.flush()
+        while True:
+            answer = json.loads(self.file.readline())
+            if "error" in answer:
+                raise RuntimeError(answer["error"]["desc"])
+            if "return" in answer:
+                return answer["return"]
+
+
+def monitored(path):
+    """The options for a QEMU with a monitor at that socket."""
+    return ["-qmp", f"unix:{path},server=on,wait=off"]
