@@ -93,15 +93,14 @@ NAME released,  nop
 ;= another counter|other
         ret
 
-pmi:    SAVE    rax, rcx, rdx
-        mov     rax, [rsp + 24]
-        mov     [seen_rip], rax
+pmi:    PMI_SEEN
+        SAVE    rax, rcx, rdx
         RDMSR   EXTN, [seen_extn]
-        EOI
         RESTORE rax, rcx, rdx
         iretq
 protection:
         xor     ebp, ebp
         SKIP_MSR_ACCESS
 
-        VARIABLES seen_rip, seen_extn
+        PMI_VARIABLES
+        VARIABLES seen_extn

@@ -259,17 +259,15 @@ NAME nmi,       nop
 NAME nmi_iret,  iretq
 debug:  nop
 NAME debug_iret,        iretq
-NAME pmi,       inc     dword [seen_count]
+NAME pmi,       PMI_SEEN
         push    rax
-        mov     eax, [r15 + APIC_LVT_PMI]
-        mov     [seen_lvt], eax
         mov     rax, [AREA + 8]
         mov     [seen_index], rax
-        EOI
         pop     rax
 NAME pmi_iret,  iretq
 
-        VARIABLES seen_lvt, seen_index, seen_count
+        PMI_VARIABLES
+        VARIABLES seen_index
 
 ; Before long mode: records of 24 bytes if DTES64 is set, otherwise 12.
         bits    32

@@ -66,21 +66,14 @@ NAME t,         JUMP    u, v, w
         ret
 
 ; The names of shifted FROM.
-%macro SHIFTED 2
-[section .names]
-        dq      %1 + 1
-        db      %2, 0
-        times   21 db 0
-__?SECT?__
-%endmacro
-        SHIFTED a, "a1"
-        SHIFTED b, "b1"
-        SHIFTED c, "c1"
-        SHIFTED d, "d1"
+        NAME_ADDRESS a1, a + 1
+        NAME_ADDRESS b1, b + 1
+        NAME_ADDRESS c1, c + 1
+        NAME_ADDRESS d1, d + 1
 %ifdef BTSD
-        SHIFTED t, "t1"
-        SHIFTED u, "u1"
-        SHIFTED v, "v1"
+        NAME_ADDRESS t1, t + 1
+        NAME_ADDRESS u1, u + 1
+        NAME_ADDRESS v1, v + 1
 %endif
 
 debug:  SAVE    rax, rcx, rdx

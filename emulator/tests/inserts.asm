@@ -158,12 +158,8 @@ software:
 protection:
         inc     dword [faulted]
         SKIP_MSR_ACCESS
-pmi:    push    rax
-        mov     rax, [rsp + 8]
-        mov     [seen_rip], rax
-        inc     dword [seen_count]
-        EOI
-        pop     rax
+pmi:    PMI_SEEN
         iretq
 
-        VARIABLES faulted, seen_rip, seen_count
+        PMI_VARIABLES
+        VARIABLES faulted

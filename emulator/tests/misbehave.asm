@@ -33,9 +33,7 @@ NAME a,         JUMP    b, c, d, e, f
         nop
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi", SAY_HEX [seen_count]
-        SAY_ADDRESS [seen_rip]
-        SAY_HEX [seen_lvt]
+        CHECK   "pmi", SAY_PMI
 ;=!@skid,!@keeplvt,!@late,!@nobts,!@ignore,!@fault pmi|1 c 10050
 ;=@skid pmi|1 e 10050
 ; (The handler's entry is a record too: with an unmasked LVT it requests again.)
@@ -102,18 +100,11 @@ setup:
         DS_SETUP 64, 2
         ret
 
-NAME pmi,       push    rax
-        inc     dword [seen_count]
-        mov     qword [AREA + 24], -1   ; no more
-        mov     eax, [r15 + APIC_LVT_PMI]
-        mov     [seen_lvt], eax
-        mov     rax, [rsp + 8]
-        mov     [seen_rip], rax
-        EOI
-        pop     rax
+NAME pmi,       mov     qword [AREA + 24], -1   ; no more
+        PMI_SEEN
 NAME pmi_iret,  iretq
 protection:
         xor     ebp, ebp
         SKIP_MSR_ACCESS
 
-        VARIABLES seen_lvt, seen_rip, seen_count
+        PMI_VARIABLES

@@ -1,8 +1,6 @@
 ; Registers: which exist, which bits they keep, which writes fault.
 %include "guest.inc"
 
-FAULTED equ SPARE                       ; set by the #GP handler
-
 ; These print "absent" if there is no such MSR.
 %macro SAY_REGISTER 2                   ; name, MSR
         CHECK   %1
@@ -272,9 +270,9 @@ main:
         CHECK   "lbr_depth faults"
         mov     ebx, depths
 .depth: mov     eax, [rbx]
-        mov     byte [FAULTED], 0
+        mov     dword [faulted], 0
         WRMSR   LBR_DEPTH, [rbx]
-        cmp     byte [FAULTED], 0
+        cmp     dword [faulted], 0
         je      .good
         SAY_HEX [rbx]
 .good:  add     ebx, 8
@@ -344,7 +342,7 @@ accessible:                             ; r14: the depth
 .count: xor     r12d, r12d              ; entry
         mov     r13d, 64                ; the first that cannot
 .next:  lea     ecx, [rbp + r12]
-        mov     byte [FAULTED], 0
+        mov     dword [faulted], 0
         xor     eax, eax
         xor     edx, edx
         cmp     byte [write], 0
@@ -352,7 +350,7 @@ accessible:                             ; r14: the depth
         rdmsr
         jmp     .done
 .write: wrmsr
-.done:  cmp     byte [FAULTED], 0
+.done:  cmp     dword [faulted], 0
         je      .good
         cmp     r13d, 64
         cmove   r13d, r12d
@@ -369,9 +367,9 @@ write:  db      0
 %endif
 
 exists:                                 ; ecx; carry if not
-        mov     byte [FAULTED], 0
+        mov     dword [faulted], 0
         rdmsr
-        cmp     byte [FAULTED], 1
+        cmp     dword [faulted], 1
         cmc
         ret
 
@@ -393,9 +391,9 @@ say_bits:
         xor     ebx, ebx                ; faults
         xor     r12d, r12d              ; kept
         mov     r13d, 1
-.bit:   mov     byte [FAULTED], 0
+.bit:   mov     dword [faulted], 0
         WRMSR   ebp, r13
-        cmp     byte [FAULTED], 0
+        cmp     dword [faulted], 0
         je      .kept
         or      rbx, r13
         jmp     .next
@@ -407,7 +405,4 @@ say_bits:
         SAY_HEX rbx, r12
         ret
 
-; Every #GP here is from RDMSR or WRMSR, two bytes.
-protection:
-        mov     byte [FAULTED], 1
-        SKIP_MSR_ACCESS
+        TRY_SUBROUTINES

@@ -108,11 +108,10 @@ window: push    rbp
         inc     r12d
   %ifdef INFO0
         mov     ebx, 1
-        READ_INFO
-        movzx   r8d, ax
+        call    cycles
+        mov     r8d, eax
         mov     ebx, 2
-        READ_INFO
-        movzx   eax, ax
+        call    cycles
         cmp     eax, r8d
         je      .next
         inc     r14d
@@ -137,6 +136,7 @@ window: push    rbp
   %endif
         ret
 
+        PREDICTION_SUBROUTINES
 debug:  iretq
 pmi:    EOI
         iretq

@@ -3,8 +3,6 @@
 ; variants plain= plain-icount=-icount+shift=0
 %include "guest.inc"
 
-FAULTED equ SPARE                       ; set by the #GP handler
-
 ; The first counter is started with one WRMSR, and read with MOV and
 ; RDMSR.  An instruction that has not retired is not counted, so COUNTED
 ; adds one to the instructions.
@@ -24,7 +22,7 @@ FAULTED equ SPARE                       ; set by the #GP handler
 %endmacro
 
 main:
-        SET_VECTOR 0x40, software, 0x41, leave_user, 0x50, pmi, 2, nmi
+        SET_VECTOR 0x40, software, 0x41, leave_user, 0x50, pmi, 2, pmi
         SET_VECTOR 6, undefined, 13, protection, 14, page_fault
         APIC_ON
 %ifdef GLOBAL_CTRL
@@ -123,7 +121,7 @@ NAME d,         nop
         nop
         WRMSR   SEL0, 0
         cli
-        call    say_pmi
+        SAY_PMI
 ;=!amd pmi, taken branches|1 d 10050
 ; (AMD's entry is not masked.)
 ;=amd pmi, taken branches|1 d 50
@@ -152,7 +150,7 @@ NAME g,         nop
         nop
         WRMSR   SEL0, 0
         cli
-        call    say_pmi
+        SAY_PMI
 ;=!amd pmi, branches|1 g 10050
 ;=amd pmi, branches|1 g 50
 
@@ -193,7 +191,7 @@ NAME g,         nop
         JUMP    j
         nop
         WRMSR   SEL0, 0
-        call    say_pmi
+        SAY_PMI
 ;=!amd pmi, nmi|1 j 10400
 ;=amd pmi, nmi|1 j 400
 
@@ -288,10 +286,10 @@ NAME n,         RDMSR   DEBUGCTL, r14
         shl     rdx, 32
         or      rax, rdx
         call    say_hex
-        mov     byte [FAULTED], 0
+        mov     dword [faulted], 0
         mov     ecx, 40
         rdpmc
-        SAY_HEX [FAULTED]
+        SAY_HEX [faulted]
 ;= rdpmc|12345 1
 
         ; 32 bits and their sign on the old name of Intel's.
@@ -330,12 +328,6 @@ leave_user:
         FROM_USER rbx
         ret
 
-say_pmi:
-        SAY_HEX [seen_count]
-        SAY_ADDRESS [seen_rip]
-        SAY_HEX [seen_lvt]
-        ret
-
 software:
         iretq
 undefined:
@@ -345,18 +337,8 @@ page_fault:
         add     rsp, 8
         add     qword [rsp], 3
         iretq
-protection:
-        mov     byte [FAULTED], 1
-        SKIP_MSR_ACCESS
-pmi:                                    ; for NMIs as well: EOI ends nothing then
-nmi:    push    rax
-        mov     eax, [r15 + APIC_LVT_PMI]
-        mov     [seen_lvt], eax
-        mov     rax, [rsp + 8]
-        mov     [seen_rip], rax
-        inc     dword [seen_count]
-        EOI
-        pop     rax
+        TRY_SUBROUTINES
+pmi:    PMI_SEEN
         iretq
 
-        VARIABLES seen_lvt, seen_rip, seen_count
+        PMI_VARIABLES

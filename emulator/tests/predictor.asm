@@ -10,40 +10,7 @@
 %include "silicon.inc"
 
 %ifndef NETBURST
-; eax: 1 when the record that is ebx - 1 older than the newest was mispredicted.
-missed: call    lbr_index
- %ifdef INFO0
-        lea     ecx, [rdi + INFO0]
- %else
-        imul    edi, edi, STEP
-        mov     ecx, FROM0
-        add     ecx, edi
- %endif
-        rdmsr
-        shr     edx, 31
-        mov     eax, edx
-        ret
-
- %ifdef INFO0
-  %define CYCLES
- %elifdef CYCLES_IN_TO
-  %define CYCLES
- %endif
- %ifdef CYCLES
-; eax: its cycles.
-cycles: call    lbr_index
-  %ifdef INFO0
-        lea     ecx, [rdi + INFO0]
-        rdmsr
-  %else
-        lea     ecx, [rdi + TO0]
-        rdmsr
-        mov     eax, edx
-        shr     eax, 16
-  %endif
-        movzx   eax, ax
-        ret
- %endif
+        PREDICTION_SUBROUTINES
 
 ; Prints either property of the newest, or of the newest four, oldest first.
 %macro SAY_OF_NEWEST 1

@@ -9,17 +9,6 @@
 HIGH    equ 0xffffff8000000000          ; where the first 4 GiB are as well
 HIGHER  equ 0x100000000                 ; the first of them once more
 
-; A name for an address that no label has.
-%macro NAME_ADDRESS 2
-  %defstr %%text %1
-  %strlen %%length %%text
-[section .names]
-        dq      %2
-        db      %%text
-        times   24 - %%length db 0
-__?SECT?__
-%endmacro
-
 main:
         SET_VECTOR 6, undefined, 0x40, software, 0x41, leave_user
         SET_VECTOR 0x50, hardware, 1, debug

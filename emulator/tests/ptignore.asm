@@ -151,17 +151,14 @@ NAME leave_user,        pop     rdx
         jmp     rdx
 
 say_pmis:
-        SAY_HEX [pmis], [with_status]
-        SAY_ADDRESS [where]
-        mov     dword [pmis], 0
+        SAY_HEX [seen_count], [with_status]
+        SAY_ADDRESS [seen_rip]
+        mov     dword [seen_count], 0
         mov     dword [with_status], 0
         ret
 
-; All registers but eax, ecx and edx are the interrupted code's.
-pmi:    SAVE    rax, rcx, rdx
-        mov     rax, [rsp + 24]
-        mov     [where], rax
-        inc     dword [pmis]
+pmi:    PMI_SEEN
+        SAVE    rax, rcx, rdx
         RDMSR   STATUS
         shr     rax, 55
         and     eax, 1
@@ -169,14 +166,8 @@ pmi:    SAVE    rax, rcx, rdx
         WRMSR   STATUS_RESET, 1 << 55
         mov     eax, [unmasks]
         LVT_PMI eax
-        EOI
         RESTORE rax, rcx, rdx
         iretq
 
-        align   8
-pmis:   dq      0
-with_status:
-        dq      0
-where:  dq      0
-unmasks:
-        dd      0
+        PMI_VARIABLES
+        VARIABLES with_status, unmasks

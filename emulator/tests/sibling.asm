@@ -21,11 +21,8 @@ NAME loop_end,  jnz     loop_start
         xor     r8d, r8d                ; of this window: 1 cycles, 2 miss, 4 branch
         mov     r9d, 3
 .next:  READ_RECORD r9d
-        bt      rax, 63                 ; Goldmont's flag
 %ifdef CYCLES_IN_TO
-        jnc     .hit
-        or      r8d, 2
-.hit:   btr     rax, 63
+        btr     rax, 63                 ; Goldmont's flag
 %endif
         cmp     rax, loop_end
         jne     .branch
@@ -33,22 +30,10 @@ NAME loop_end,  jnz     loop_start
         je      .same
 .branch:
         or      r8d, 4
-.same:  mov     ebx, r9d
-        call    lbr_index
-%ifdef INFO0
-        lea     ecx, [rdi + INFO0]
-        rdmsr
-        test    edx, edx
-        jns     .known
-        or      r8d, 2
-.known:
-%else
-        lea     ecx, [rdi + TO0]
-        rdmsr
-        mov     eax, edx
-        shr     eax, 16
-%endif
-        movzx   eax, ax
+.same:  call    missed
+        shl     eax, 1
+        or      r8d, eax
+        call    cycles
         cmp     eax, 400
         jbe     .short
         inc     r15d
@@ -78,3 +63,5 @@ NAME loop_end,  jnz     loop_start
         CHECK   "other branches", SAY_HEX r14
 ;= other branches|0
         ret
+
+        PREDICTION_SUBROUTINES

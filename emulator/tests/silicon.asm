@@ -5,8 +5,6 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-SMI_COUNT equ 0x34
-
 main:
         SET_VECTOR 2, nmi, 0x50, pmi
         APIC_ON

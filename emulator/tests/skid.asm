@@ -204,12 +204,7 @@ bts_window:
 
 pmi:    mov     [seen_ecx], ecx
         mov     ecx, 1
-        inc     dword [seen_count]
-        push    rax
-        mov     rax, [rsp + 8]
-        mov     [seen_rip], rax
-        EOI
-        pop     rax
+        PMI_SEEN
         iretq
 
 %ifdef BTSD
@@ -229,4 +224,5 @@ bts_pmi:
         iretq
 %endif
 
-        VARIABLES seen_ecx, seen_rip, seen_count
+        PMI_VARIABLES
+        VARIABLES seen_ecx

@@ -4,8 +4,6 @@
 %include "guest.inc"
 %include "silicon.inc"
 
-SMI_COUNT       equ 0x34
-
 ; SMRAM: SMBASE is 30000H, or A0000H when the firmware has moved it.
 SMRAM_LOW       equ 0x38000
 SMRAM_HIGH      equ 0xb0000
@@ -29,11 +27,7 @@ main:
         SET_VECTOR 1, debug, 13, protection
 
         ; Read-only where it exists; VIA and Zhaoxin ignore writes.
-        mov     ebp, 1
-        WRMSR   SMI_COUNT, 0
-        xor     ebp, 1
-        mov     r14d, ebp
-        CHECK   "write of SMI_COUNT faults", SAY_HEX r14
+        CHECK   "write of SMI_COUNT faults", TRY_WRMSR SMI_COUNT, 0
 ;=!via,!zhaoxin write of SMI_COUNT faults|1
 ;=via,zhaoxin write of SMI_COUNT faults|0
 
@@ -187,8 +181,5 @@ without_flags:
 
 debug:  inc     dword [traps]
         iretq
-protection:
-        xor     ebp, ebp
-        SKIP_MSR_ACCESS
-
+        TRY_SUBROUTINES
         VARIABLES smis, traps

@@ -19,19 +19,9 @@ SMI_COUNT equ 0x34
 ; A label in the handler: its address there, and with an "_ip" the offset in CS, which
 ; is what some classes record.
 %macro NAME_IN_SMRAM 1
-  %push
-  %defstr %$text %1
-  %strlen %$length %$text
-[section .names]
-        dq      SMRAM + 0x8000 + %1 - handler
-        db      %$text
-        times   24 - %$length db 0
-        dq      0x8000 + %1 - handler
-        db      %$text, "_ip"
-        times   24 - 3 - %$length db 0
-__?SECT?__
-  %pop
 %1:
+        NAME_ADDRESS %1, SMRAM + 0x8000 + %1 - handler
+        NAME_ADDRESS %1_ip, 0x8000 + %1 - handler
 %endmacro
 
 main:

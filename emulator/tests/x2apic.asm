@@ -22,7 +22,7 @@ ALONE   equ APIC | 1 << 8               ; the address, and BSP
 %endmacro
 ; The PMI counts from 0, by this entry of the LVT.
 %macro PMI_BY 1
-        mov     dword [pmis], 0
+        mov     dword [seen_count], 0
         WRMSR   0x834, %1
 %endmacro
 
@@ -282,14 +282,14 @@ NAME after_self,        nop
 NAME a,         JUMP    b, c, d
         WRMSR   SEL0, 0
         cli
-        CHECK   "pmi of a counter", call say_pmi
+        CHECK   "pmi of a counter", SAY_PMI
 ;=!@off,!amd,!nocona pmi of a counter|1 c 10050
 ;=!@off,amd pmi of a counter|1 c 50
         PMI_BY  0x400
         OVERFLOW_AFTER 2, EV_TAKEN
 NAME e,         JUMP    f, g, h
         WRMSR   SEL0, 0
-        CHECK   "pmi of a counter, nmi", call say_pmi
+        CHECK   "pmi of a counter, nmi", SAY_PMI
 ;=!@off,!amd,!nocona pmi of a counter, nmi|1 g 10400
 ;=!@off,amd pmi of a counter, nmi|1 g 400
         PMI_BY  0x10050
@@ -298,7 +298,7 @@ NAME e,         JUMP    f, g, h
         HOP
         WRMSR   SEL0, 0
         cli
-        CHECK   "pmi of a counter, masked", SAY_HEX [pmis]
+        CHECK   "pmi of a counter, masked", SAY_HEX [seen_count]
 ;=!@off,!nocona pmi of a counter, masked|0
 %endif
 
@@ -311,7 +311,7 @@ NAME e,         JUMP    f, g, h
 NAME i,         JUMP    j, k, l
         WRMSR   DEBUGCTL, 0
         cli
-        CHECK   "pmi of bts", call say_pmi
+        CHECK   "pmi of bts", SAY_PMI
 ;=!@off,ds pmi of bts|1 k 10050
         CHECK   "records", SAY_BUFFER 5
 ;=!@off,ds records|i>j j>k k>pmi pmi_iret>k k>l
@@ -321,7 +321,7 @@ NAME i,         JUMP    j, k, l
 NAME m,         JUMP    n, o
         nop
         WRMSR   DEBUGCTL, 0
-        CHECK   "pmi of bts, nmi", call say_pmi
+        CHECK   "pmi of bts, nmi", SAY_PMI
 ;=!@off,ds pmi of bts, nmi|1 o 10400
 %endif
         ret
@@ -332,12 +332,6 @@ setup:
         DS_SETUP 64, 2
         ret
 %endif
-
-say_pmi:
-        SAY_HEX [pmis]
-        SAY_ADDRESS [seen_rip]
-        SAY_HEX [seen_lvt]
-        ret
 
 say_interrupts:
         nop
@@ -428,7 +422,7 @@ error:  SAVE    rax, rcx, rdx
 
 NAME pmi,       SAVE    rax, rcx, rdx
 pmi_seen:
-        inc     dword [pmis]
+        inc     dword [seen_count]
         RDMSR   0x834, [seen_lvt]
         mov     rax, [rsp + 24]
         mov     [seen_rip], rax
@@ -436,5 +430,5 @@ pmi_seen:
 ended:  WRMSR   0x80b, 0
         RESTORE rax, rcx, rdx
 NAME pmi_iret,  iretq
-        VARIABLES interrupts, errors, nmis, pmis, seen_rip, seen_isr
-seen_lvt: dq 0
+        PMI_VARIABLES
+        VARIABLES interrupts, errors, nmis, seen_isr
