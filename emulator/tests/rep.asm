@@ -22,6 +22,15 @@ TARGET  equ SPARE + 0x4000
         TF_ON
 %%rep:  %2
 %%end:  TF_OFF
+        sete    [zero]
+        cld
+%endmacro
+; And prints what is left of RCX, how many steps were wrong, and whether there were as many
+; steps as iterations.
+%macro CHECK_REP 4+                     ; name, RCX, iterations, instruction
+        STEP_REP %2, %4
+        CHECK   %1, SAY_HEX rcx, [wrong]
+        SAY_WITHIN [steps], %3, %3
 %endmacro
 
 main:
@@ -38,11 +47,9 @@ main:
         CHECK   "rep, 0", SAY_HEX [steps], rcx
 ;= rep, 0|1 0
 
-        ; How many steps, the most iterations and the least while the count was above 16,
+        ; Then how many steps, the most iterations and the least while the count was above 16,
         ; where it ended, and whether all was copied.
-        STEP_REP 1000, rep movsb
-        CHECK   "rep, 1000", SAY_HEX rcx, [wrong]
-        SAY_WITHIN [steps], 1000, 1000
+        CHECK_REP "rep, 1000", 1000, 1000, rep movsb
         SAY_WITHIN [steps], 20, 70
         SAY_WITHIN [tally_most], 45, 64
         SAY_WITHIN [tally_least], 1, 20
@@ -58,10 +65,7 @@ main:
 
         ; Backwards, eight bytes each; and with a count in ECX, whatever RCX is.
         std
-        STEP_REP 200, rep stosq
-        cld
-        CHECK   "rep stosq, backwards", SAY_HEX rcx, [wrong]
-        SAY_WITHIN [steps], 200, 200
+        CHECK_REP "rep stosq, backwards", 200, 200, rep stosq
         sub     rdi, TARGET - 200 * 8
         SAY_HEX rdi
 ;=@none,@without/nehalem,@silicon rep stosq, backwards|0 0 1 0
@@ -76,18 +80,12 @@ main:
         mov     al, 0xa5
         rep     stosb
         mov     byte [TARGET + 39], 0
-        STEP_REP 200, repe cmpsb
-        sete    [zero]
-        CHECK   "repe", SAY_HEX rcx, [wrong]
-        SAY_WITHIN [steps], 40, 40
+        CHECK_REP "repe", 200, 40, repe cmpsb
         SAY_HEX [zero]
 ;=@none,@without/nehalem,@silicon repe|a0 0 1 0
 ;=@on/knl,@silicon repe|a0 0 0 0
         xor     eax, eax
-        STEP_REP 200, repne scasb
-        sete    [zero]
-        CHECK   "repne", SAY_HEX rcx, [wrong]
-        SAY_WITHIN [steps], 40, 40
+        CHECK_REP "repne", 200, 40, repne scasb
         SAY_HEX [zero]
 ;=@none,@without/nehalem,@silicon repne|a0 0 1 1
 ;=@on/knl,@silicon repne|a0 0 0 1
