@@ -18,11 +18,18 @@
 
 #define BIT_RANGE(low, high) MAKE_64BIT_MASK(low, (high) - (low) + 1)
 
-/* IA32_DEBUGCTL of Core 2 and later (SDM vol. 4, "IA-32 Architectural MSRs") */
-#define DEBUGCTL_ARCH                                               \
+/*
+ * Core 2 and later: IA32_DEBUGCTL (SDM vol. 4, "IA-32 Architectural MSRs"), the newest pair,
+ * LER, and records in memory with 64 bits, by CPL.
+ */
+#define SINCE_CORE2                                                 \
     .lbr = BIT(0), .btf = BIT(1), .tr = BIT(6), .bts = BIT(7),      \
     .btint = BIT(8), .bts_off_os = BIT(9), .bts_off_usr = BIT(10),  \
-    .freeze_lbrs = BIT(11), .freeze_perfmon = BIT(12)
+    .freeze_lbrs = BIT(11), .freeze_perfmon = BIT(12),              \
+    .last_from = 0x1db, .last_to = 0x1dc,                           \
+    .ler_from = 0x1dd, .ler_to = 0x1de,                             \
+    .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,               \
+    .has_misc_enable = true, .pdcm = true
 
 /* 7 EMON, 11 and 12 clear: BTS and PEBS exist.  The rest as dumps have it. */
 #define MISC_ENABLE_COMMON 0x850089
@@ -39,11 +46,7 @@
     .from_flags = BIT_RANGE(61, 63), .canonical = true,             \
     .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 3),                   \
     .select = 0x1c8, .select_kept = BIT_RANGE(0, 9),                \
-    .last_from = 0x1db, .last_to = 0x1dc,                           \
-    .ler_from = 0x1dd, .ler_to = 0x1de,                             \
-    .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,               \
-    .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,     \
-    .pdcm = true, .perf_capabilities = 0x32c4
+    .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x32c4
 
 /*
  * Architectural LBR.  No dump: DEBUGCTL as Skylake without RTM_DEBUG, LBR ignored
@@ -88,16 +91,12 @@ static const BTModel bt_models[] = {
          */
         .name = "core2",
         .silicon = { .skid = 100, .smi = 20000 },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12),
         .tr_stops_lbr = true,
         .from = 0x40, .to = 0x60, .depth = 4,
         .tos = 0x1c9, .tos_stray = 0x08000000,
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = 0x4062972489,
-        .pdcm = true, .perf_capabilities = 0x82,
+        .misc_enable = 0x4062972489, .perf_capabilities = 0x82,
         .leaf_0a = { 0x07280202, 0, 0, 0x503 },
         .taken_event = 0x0cc4,
         .counters_lenient = true,
@@ -114,18 +113,14 @@ static const BTModel bt_models[] = {
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
         },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 14),
         .from = 0x680, .to = 0x6c0, .depth = 16,
         .from_flags = BIT_ULL(63), .canonical = true,
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 3),
         .select = 0x1c8, .select_kept = BIT_RANGE(0, 8),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,
-        .pdcm = true, .perf_capabilities = 0x31c3,
+        .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x31c3,
         .leaf_0a = { 0x07300803, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
     },
@@ -141,7 +136,7 @@ static const BTModel bt_models[] = {
             .skid = 100, .smi = 20000, .double_newest = 4,
             .predictor = true, .misses_direct = true, .sibling = true,
         },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 15),
         .from = 0x680, .to = 0x6c0, .info = 0xdc0, .depth = 32,
@@ -149,11 +144,7 @@ static const BTModel bt_models[] = {
         .info_writable = BIT_RANGE(0, 15) | BIT_RANGE(61, 63),
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 4),
         .select = 0x1c8, .select_kept = BIT_RANGE(0, 9),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,
-        .pdcm = true, .perf_capabilities = 0x33c5,
+        .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x33c5,
         /* Dumps of Skylake.  SDM vol. 3C, "Intel PT and LBR": LBR is off meanwhile. */
         LEAF_14(0x003f3fff, 0), .pt_stops_lbr = true,
         .leaf_0a = { 0x07300404, 0, 0, 0x603 },
@@ -360,17 +351,13 @@ static const BTModel bt_models[] = {
         /* 06_17, Core 2 of 45 nm.  Measured: Xeon X5482. */
         .name = "penryn",
         .silicon = { .skid = 100, .smi = 20000 },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14),
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12) | BIT(14),
         .tr_stops_lbr = true,
         .from = 0x40, .to = 0x60, .depth = 4,
         .tos = 0x1c9,
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = 0x4066a52489,
-        .pdcm = true, .perf_capabilities = 0x10c2,
+        .misc_enable = 0x4066a52489, .perf_capabilities = 0x10c2,
         .leaf_0a = { 0x07280202, 0, 0, 0x503 },
         .taken_event = 0x0cc4,
     },
@@ -382,16 +369,12 @@ static const BTModel bt_models[] = {
          */
         .name = "bonnell",
         .silicon = { .skid = 100, .smi = 20000 },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12),
         .freeze_lbrs_stops_tr = true,
         .from = 0x40, .to = 0x60, .depth = 8, .linear = true,
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 2),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = 0x60940488,
-        .pdcm = true, .perf_capabilities = 0xc1,
+        .misc_enable = 0x60940488, .perf_capabilities = 0xc1,
         .leaf_0a = { 0x07280203, 0, 0, 0x2501 },
         .taken_event = 0x0cc4,
     },
@@ -399,18 +382,14 @@ static const BTModel bt_models[] = {
         /* 06_37, Silvermont.  Measured: Pentium N3530. */
         .name = "silvermont",
         .silicon = { .skid = 100, .smi = 20000 },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12) | BIT(14),
         .from = 0x40, .to = 0x60, .depth = 8, .linear = true,
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 2),
         .select = 0x1c8, .select_kept = BIT_RANGE(0, 8),
         .select_ignored = BIT(9),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,
-        .pdcm = true, .perf_capabilities = 0x32c1,
+        .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x32c1,
         .leaf_0a = { 0x07280203, 0, 0, 0x4503 },
         .taken_event = 0x80c4,
     },
@@ -428,7 +407,7 @@ static const BTModel bt_models[] = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
             .rep_64 = true,
         },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12) | BIT(14),
         .from = 0x680, .to = 0x6c0, .depth = 8, .linear = true,
@@ -436,11 +415,7 @@ static const BTModel bt_models[] = {
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 2),
         .select = 0x1c8, .select_kept = BIT_RANGE(0, 8),
         .select_ignored = BIT(9),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,
-        .pdcm = true, .perf_capabilities = 0x32c1,
+        .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x32c1,
         .leaf_0a = { 0x07280203, 0, 0, 0x4503 },
         .taken_event = 0x80c4,
     },
@@ -453,18 +428,14 @@ static const BTModel bt_models[] = {
          */
         .name = "goldmont",
         .silicon = { .skid = 100, .smi = 20000, .predictor = true },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 14),
         .from = 0x680, .to = 0x6c0, .depth = 32, .linear = true,
         .from_flags = BIT_ULL(63), .cycles_in_to = true, .canonical = true,
         .tos = 0x1c9, .tos_faults = ~BIT_RANGE(0, 4),
         .select = 0x1c8, .select_kept = BIT_RANGE(0, 9),
-        .last_from = 0x1db, .last_to = 0x1dc,
-        .ler_from = 0x1dd, .ler_to = 0x1de,
-        .ds_area = 0x600, .dtes64 = true, .ds_cpl = true,
-        .has_misc_enable = true, .misc_enable = MISC_ENABLE_COMMON,
-        .pdcm = true, .perf_capabilities = 0x33c6,
+        .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x33c6,
         LEAF_14(0x003f3fff, LINEAR_IP), /* no dump: as Skylake and Gracemont */
         .pt_long_tnt = true,
         .leaf_0a = { 0x07300404, 0, 0, 0x603 },
@@ -480,7 +451,7 @@ static const BTModel bt_models[] = {
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
         },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         FORMAT_4,
         .leaf_0a = { 0x07300403, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
@@ -492,7 +463,7 @@ static const BTModel bt_models[] = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
             .ler_to_top = true,
         },
-        DEBUGCTL_ARCH,
+        SINCE_CORE2,
         FORMAT_4,
         /*
          * SDM vol. 3C, "Single Output Region ToPA Implementation": the first with
