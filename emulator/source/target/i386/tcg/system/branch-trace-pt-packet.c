@@ -15,8 +15,8 @@
 #include "branch-trace-pt.h"
 
 /*
- * Chosen: what CBR says, and the period of PSB where software cannot choose it, which
- * is the shortest of the others.
+ * Chosen: the ratio in CBR, and the period of PSB where software cannot choose it, which
+ * is the shortest one elsewhere.
  */
 #define BUS_RATIO   24
 #define SHORTEST    2048
@@ -80,8 +80,8 @@ static void put_extended(CPUX86State *env, uint8_t header, uint64_t payload,
 }
 
 /*
- * SDM vol. 3C, "Cycle Count Packet (CYC) Packet", "Cycle Thresholds": it comes before a
- * packet that has a time, if enough CYCLES have passed.
+ * SDM vol. 3C, "Cycle Count Packet (CYC) Packet", "Cycle Thresholds": CYC comes before a
+ * packet that it gives the time of, if enough CYCLES have passed.
  */
 static void cyc(CPUX86State *env, uint64_t cycles)
 {
@@ -166,9 +166,9 @@ void pt_time_begin(CPUX86State *env)
 }
 
 /*
- * A processor that has no MTC sends a TSC packet when its clocks change.  Chosen: after 1024
- * ticks of the crystal clock and more, with the next branch or event, or all that follows a
- * PSB would have the time of that.
+ * A processor that has no MTC sends a TSC packet when its clocks change.  Chosen: it sends one
+ * with the next branch or event, when 1024 ticks of the crystal clock have passed.  Otherwise a
+ * decoder would give everything after a PSB the time of the PSB.
  */
 static void time_without_mtc(CPUX86State *env)
 {
@@ -187,10 +187,13 @@ static void time_without_mtc(CPUX86State *env)
 }
 
 /*
- * SDM vol. 3C, "Mini Time Counter (MTC) Packet": its byte has changed.  It comes with the
- * next branch or event, and those that were due before are dropped.  After 256 of them it
- * would not tell the time any more, and there is a TSC packet, as after any event that makes
- * timing packets stop.  (The host may do something else at any time, for long.)
+ * SDM vol. 3C, "Mini Time Counter (MTC) Packet": one is sent whenever its byte changes, and
+ * packets can be dropped.  Here it comes with the next branch or event, and those that were
+ * due before are dropped.  After exactly 256 periods the byte is that of the last packet, and
+ * the packet is due all the same: the SDM expects up to 256 to be dropped, and perf adds 256
+ * periods then.  The byte cannot show more.  (The host may do something else at any time, for
+ * long.)  With TSCEn there is a TSC packet instead, as after any event that makes timing
+ * packets stop; without it that time is lost.
  */
 void pt_time(CPUX86State *env)
 {
@@ -260,7 +263,7 @@ void pt_tnt(CPUX86State *env, bool taken)
 
 /*
  * SDM vol. 3C, "IP Compression": the upper bytes that are those of the last address, or
- * the sign, are left out.  Returns how many bytes this leaves.
+ * the sign, are left out.  Returns how many bytes remain, and IPBytes of the packet.
  */
 static unsigned compress(uint64_t ip, uint64_t last, uint8_t *ip_bytes)
 {
@@ -273,7 +276,7 @@ static unsigned compress(uint64_t ip, uint64_t last, uint8_t *ip_bytes)
     return length[*ip_bytes];
 }
 
-/* Makes a packet, and returns how many bytes it has. */
+/* Makes a packet with an address, and returns how many bytes it has. */
 static unsigned ip_packet(CPUX86State *env, PTOp op, uint64_t ip, uint8_t packet[9])
 {
     BTProcessorTrace *pt = &env->bt.pt;
@@ -308,8 +311,8 @@ void pt_ip(CPUX86State *env, PTOp op, uint64_t ip)
 }
 
 /*
- * SDM vol. 3C, "Deferred TIPs": it may wait until the TNT packet is sent.  Chosen: with
- * the property only, if it follows a branch that waits too, and not with cycle counts.
+ * SDM vol. 3C, "Deferred TIPs": a TIP may wait until the TNT packet is sent.  Chosen: it does
+ * only with the property, after a branch that waits too, and without cycle counts.
  */
 void pt_tip(CPUX86State *env, uint64_t ip, bool may_wait)
 {
@@ -341,8 +344,8 @@ static uint8_t current_mode(CPUX86State *env)
 }
 
 /*
- * SDM vol. 3C, "MODE.Exec Packet": if the mode has changed since the last one, or there
- * was none since the last PSB.
+ * SDM vol. 3C, "MODE.Exec Packet": it is sent if the mode has changed since the last one, or
+ * none was sent since the last PSB.
  */
 void pt_mode_exec(CPUX86State *env)
 {
@@ -391,7 +394,7 @@ void pt_overflow_end(CPUX86State *env, uint64_t ip)
     pt->tip_bytes = 0;
     pt->last_ip = NO_IP;
     pt_forget_calls(pt);
-    if (!bt_bad_pt_no_ovf(env)) {
+    if (!bt_faults(env)->pt_no_ovf) {
         cyc(env, pt->cycles);
         put_extended(env, 0xf3, 0, 0);
         if (pt_packet_en(pt)) {
