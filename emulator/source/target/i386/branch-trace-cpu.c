@@ -4,7 +4,7 @@
  * bt_realize() finds the row that the property "branch-trace" names, bt_reset() and
  * bt_init() are RESET and INIT, and bt_cpuid() adds to CPUID what the row and properties
  * have.  target/i386/cpu.c and helper.c call them.  Without the property nothing changes:
- * not even -cpu max has a CPUID bit more.
+ * -cpu max has no further CPUID bit.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -77,7 +77,7 @@ static bool realize_x2apic(X86CPU *cpu, Error **errp)
     return true;
 }
 
-/* With bt-no-pt the processor has a row of its own. */
+/* With bt-no-pt the processor has a copy of its row, without Processor Trace. */
 static void remove_pt(X86CPU *cpu)
 {
     BTModel *m = g_memdup2(cpu->bt_model, sizeof(*m));
@@ -147,8 +147,8 @@ void bt_reset(X86CPU *cpu)
 /*
  * After INIT: IA32_DEBUGCTL and IA32_LBR_CTL are kept (Intel's description of
  * architectural LBR for KVM), while SDM vol. 3B, "Debug Store (DS) Mechanism"
- * has the recording to memory cleared.  MSR_SMI_COUNT counts since RESET.  That
- * Processor Trace ends is chosen.
+ * has the recording to memory cleared.  MSR_SMI_COUNT counts since RESET.  Processor
+ * Trace ends [chosen].
  */
 void bt_init(X86CPU *cpu, const CPUX86State *before)
 {
@@ -178,7 +178,7 @@ uint32_t bt_leaf_0a_ebx(const X86CPU *cpu)
         | (bt_perfmon_version(m) ? cpu->bt_variant.set_0a_ebx : 0);
 }
 
-/* What SVM can do on a processor with this hardware, and not with TCG alone. */
+/* Features of SVM that a processor with this hardware has, and TCG alone has not. */
 uint32_t bt_svm_features(const X86CPU *cpu)
 {
     const BTModel *m = cpu->bt_name ? bt_find_model(cpu->bt_name) : NULL;
@@ -186,7 +186,8 @@ uint32_t bt_svm_features(const X86CPU *cpu)
     return tcg_enabled() && m && m->lbrv ? CPUID_SVM_LBRV : 0;
 }
 
-/* APM vol. 2, "Last Branch Stack Registers"; some Zen 4 do not (Linux). */
+/* Does a PMI freeze AMD's stack?  APM vol. 2, "Last Branch Stack Registers"; on some Zen 4
+   it does not (Linux). */
 bool bt_v2_freezes(const X86CPU *cpu)
 {
     return (cpu->bt_model->leaf_80000022[0] & BT_80000022_FREEZES)
@@ -194,8 +195,8 @@ bool bt_v2_freezes(const X86CPU *cpu)
 }
 
 /*
- * In silicon mode, software that knows this emulator learns that it does as real
- * processors do, so that it expects of it what it expects of these.
+ * In silicon mode, software that recognises this emulator learns that it behaves as real
+ * processors do, and can expect the same of it.
  */
 static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
 {
@@ -207,7 +208,33 @@ static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
     *edx = signature[2];
 }
 
-/* What row and properties add to the CPUID of the processor that has them. */
+static void leaf_7(const BTModel *m, uint32_t subleaf,
+                   uint32_t *eax, uint32_t *ebx, uint32_t *edx)
+{
+    if (subleaf == 0) {
+        *ebx |= bt_has_pt(m) ? CPUID_7_0_EBX_INTEL_PT : 0;
+        *edx |= m->lbr_ctl ? CPUID_7_0_EDX_ARCH_LBR : 0;
+        *edx |= m->leaf_1a ? BIT(15) : 0;       /* hybrid */
+    }
+    if (m->leaf_23[0][0]) {
+        *eax = subleaf == 0 ? MAX(*eax, 1) : *eax;
+        *eax |= subleaf == 1 ? BIT(8) : 0;
+    }
+}
+
+/* A subleaf that the row has as it is; SUBLEAVES are N of them. */
+static void whole_leaf(const uint32_t subleaves[][4], unsigned n, uint32_t subleaf,
+                       uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
+{
+    if (subleaf < n) {
+        *eax = subleaves[subleaf][0];
+        *ebx = subleaves[subleaf][1];
+        *ecx = subleaves[subleaf][2];
+        *edx = subleaves[subleaf][3];
+    }
+}
+
+/* Adds to CPUID what the processor's row and properties have. */
 void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
               uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
 {
@@ -224,34 +251,17 @@ void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
         *ecx |= m->pdcm ? CPUID_EXT_PDCM : 0;
         break;
     case 7:
-        if (subleaf == 0 && m->lbr_ctl) {
-            *edx |= CPUID_7_0_EDX_ARCH_LBR;
-        }
-        if (subleaf == 0 && bt_has_pt(m)) {
-            *ebx |= CPUID_7_0_EBX_INTEL_PT;
-        }
-        if (subleaf == 0 && m->leaf_1a) {
-            *edx |= BIT(15);    /* hybrid */
-        }
-        if (m->leaf_23[0][0]) {
-            *eax = subleaf == 0 ? MAX(*eax, 1) : *eax;
-            *eax |= subleaf == 1 ? BIT(8) : 0;
-        }
+        leaf_7(m, subleaf, eax, ebx, edx);
         break;
     case 0x14:
-        if (subleaf < ARRAY_SIZE(m->leaf_14)) {
-            *eax = m->leaf_14[subleaf][0];
-            *ebx = m->leaf_14[subleaf][1];
-            *ecx = m->leaf_14[subleaf][2];
-            *edx = m->leaf_14[subleaf][3];
-        }
+        whole_leaf(m->leaf_14, ARRAY_SIZE(m->leaf_14), subleaf, eax, ebx, ecx, edx);
         break;
     case 0x15:
         /*
-         * Ticks of the time-stamp counter for one of the crystal clock, without which a
+         * The ratio of the time-stamp counter to the crystal clock, without which a
          * decoder gets no time from MTC.  ECX, the rate of that clock, is "not enumerated", as
          * on Skylake: the time-stamp counter is the host's, and software measures it.  (Linux
-         * would take a rate from here for that of the local APIC's timer, too.)
+         * would use a rate from here for the local APIC's timer, too.)
          */
         if (has_mtc(m)) {
             *eax = 1;
@@ -259,18 +269,11 @@ void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
         }
         break;
     case 0x23:
-        if (subleaf < ARRAY_SIZE(m->leaf_23)) {
-            *eax = m->leaf_23[subleaf][0];
-            *ebx = m->leaf_23[subleaf][1];
-            *ecx = m->leaf_23[subleaf][2];
-            *edx = m->leaf_23[subleaf][3];
-        }
+        whole_leaf(m->leaf_23, ARRAY_SIZE(m->leaf_23), subleaf, eax, ebx, ecx, edx);
         break;
     case 0xa:
-        *eax = m->leaf_0a[0];
+        whole_leaf(&m->leaf_0a, 1, 0, eax, ebx, ecx, edx);
         *ebx = bt_leaf_0a_ebx(cpu);
-        *ecx = m->leaf_0a[2];
-        *edx = m->leaf_0a[3];
         break;
     case 0x80000008:
         *ebx |= m->brs ? BIT(31) : 0;

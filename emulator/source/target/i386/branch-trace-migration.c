@@ -40,7 +40,7 @@ static int post_load(void *opaque, int version_id)
         return -EINVAL;
     }
     bt_update(&cpu->env);
-    /* LBR that is on was not turned on just now. */
+    /* bt_update() took LBR, if it is on, to be turned on just now. */
     bt->stale = stale;
     predictor->last_to = last_to;
     predictor->cycles = cycles;
@@ -64,7 +64,7 @@ static int silicon_pre_save(void *opaque)
     return 0;
 }
 
-/* Every processor brings the same time, and the first one sets it. */
+/* Every processor has saved the same time, and the first that is loaded sets it. */
 static int silicon_post_load(void *opaque, int version_id)
 {
     X86CPU *cpu = opaque;
@@ -115,7 +115,7 @@ static bool guest_needed(void *opaque)
     return cpu->env.bt.guest_loaded;
 }
 
-/* LBR virtualisation: the host's registers are in memory, in its save area. */
+/* LBR virtualisation: the registers are the guest's, and the host's are in its save area. */
 static const VMStateDescription vmstate_bt_guest = {
     .name = "cpu/branch_trace/guest",
     .version_id = 1,
@@ -134,7 +134,7 @@ static bool pt_needed(void *opaque)
     return cpu->bt_model && bt_has_pt(cpu->bt_model);
 }
 
-/* The region is looked up again. */
+/* The region of output is looked up again. */
 static int pt_post_load(void *opaque, int version_id)
 {
     X86CPU *cpu = opaque;

@@ -2,8 +2,8 @@
  * Branch-trace hardware: misbehaviour on purpose, to test whether software that uses the
  * hardware notices.
  *
- * The honest hardware asks the functions bt_bad_*() where something may go wrong.  They
- * are in tcg/system/branch-trace-misbehave.c, and without a property each answers that
+ * The honest hardware asks bt_faults(), or one of the functions bt_bad_*(), where something
+ * may go wrong.  They are in tcg/system/branch-trace-misbehave.c, and without a property
  * nothing does.
  *
  * Included by branch-trace.h.

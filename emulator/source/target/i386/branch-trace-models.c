@@ -6,8 +6,8 @@
  * branch-trace-cpu.c finds the row that the property "branch-trace" names; a new processor
  * is a new row here and in branch-trace-cpus.c.inc.
  *
- * Sources are beside each fact.  A register dump is named by its processor; such dumps are
- * public, e.g. in VirtualBox, src/VBox/VMM/VMMR3/cpus.
+ * The source of each fact is beside it.  A register dump is named by its processor; such
+ * dumps are public, e.g. in VirtualBox, src/VBox/VMM/VMMR3/cpus.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -72,11 +72,11 @@
 
 /*
  * CPUID.14H, Processor Trace: filters by CR3 and IP, cycles, MTC, all of ToPA and single
- * ranges; two ranges of addresses.  Real ones from Goldmont Plus and Ice Lake on
- * have PTWRITE (EBX[4]) and more as well, which is not modelled.  FREQUENCIES is
- * subleaf 1, EBX: which PSB periods and cycle thresholds; IP is ECX[31], IP
- * payloads are linear addresses.  Chosen: E-cores send long TNT packets, the others
- * only short ones.
+ * ranges; two ranges of addresses.  Real processors from Goldmont Plus and Ice Lake
+ * on have PTWRITE (EBX[4]) and more as well, which is not modelled.  FREQUENCIES is
+ * subleaf 1, EBX: the PSB periods and cycle thresholds that can be chosen; IP is
+ * ECX[31]: IP payloads are linear addresses.  Chosen: E-cores send long TNT packets,
+ * the others only short ones.
  */
 #define LEAF_14(frequencies, ip)                                    \
     .leaf_14 = { { 1, 0xf, 0x7 | (ip) }, { 0x02490002, frequencies } }
@@ -174,9 +174,8 @@ static const BTModel bt_models[] = {
         /*
          * 06_97, Alder Lake, its E-cores.  CPUID.1CH:EAX is Skymont's, since no dump
          * has theirs, and CPUID.0AH is derived.  The event of taken branches: Linux.
-         * Erratum SRF7 of the next E-core, which kvm-unit-tests knows of all until
-         * then: retired branches are over-counted at far transfers; that it is by one
-         * is derived.
+         * Erratum SRF7 of the next E-core, which kvm-unit-tests expects of all until
+         * then: retired branches are over-counted at far transfers, by one [derived].
          */
         .name = "gracemont",
         .silicon = { .skid = 125, .smi = 20000, .predictor = true },
@@ -239,8 +238,8 @@ static const BTModel bt_models[] = {
     },
     {
         /*
-         * AMD family 10h.  DebugCtl measured: Phenom II X6 1100T.  The second
-         * entry of the ring is not seen by software.
+         * AMD family 10h.  DebugCtl measured: Phenom II X6 1100T.  Software does
+         * not see the second entry of the ring.
          * APM vol. 2, "Control-Transfer Recording" and "Software-Debug MSRs".
          * LBR virtualisation: Linux lists it on that processor ("lbrv").
          */
@@ -260,11 +259,11 @@ static const BTModel bt_models[] = {
     },
     {
         /*
-         * 06_08, Pentium III, for all of P6.  No dump: that the bits beside
-         * LBR, BTF, PB0-3 and TR raise #GP is derived, and so is that its
-         * records cannot be written.  The second entry of the ring is not seen
-         * by software.  SDM vol. 3B, "Last Branch, Interrupt, and Exception
-         * Recording (P6 Family Processors)".
+         * 06_08, Pentium III, for all of P6.  No dump.  Derived: bits except
+         * LBR, BTF, PB0-3 and TR raise #GP, and its records cannot be written.
+         * Software does not see the second entry of the ring.  SDM vol. 3B,
+         * "Last Branch, Interrupt, and Exception Recording (P6 Family
+         * Processors)".
          */
         .name = "p6",
         .silicon = { .skid = 100, .smi = 20000 },
@@ -331,8 +330,8 @@ static const BTModel bt_models[] = {
     {
         /*
          * 0F_02, Northwood, for the first NetBurst.  No dump: facts not in
-         * the manual are as measured on 0F_04.  That it has no CPL-qualified
-         * records is unconfirmed.
+         * the manual are as measured on 0F_04.  Unconfirmed: it has no
+         * CPL-qualified records.
          */
         .name = "willamette",
         .silicon = { .skid = 100, .smi = 20000, .predictor = true },
@@ -397,8 +396,8 @@ static const BTModel bt_models[] = {
         /*
          * 06_57, Knights Landing.  No dump: as Silvermont, except for where the
          * records are, and for FROM[63], which is a flag although
-         * PERF_CAPABILITIES says format 1 (Linux).  That writes of records are
-         * checked as Nehalem's is derived.
+         * PERF_CAPABILITIES says format 1 (Linux).  Writes of records are
+         * checked as Nehalem's are [derived].
          * SDM vol. 3B, "Last Branch, Interrupt, and Exception Recording for
          * the Intel Xeon Phi Processor 7200/5200/3200".
          */
@@ -498,7 +497,7 @@ static const BTModel bt_models[] = {
         /*
          * AMD family 19h, Zen 4.  No dump: bits 2 to 6 of DebugCtl raise #GP
          * and the others that it lacks are ignored [derived: APM, and family
-         * 10h].  That writes of records drop reserved bits is unconfirmed.
+         * 10h].  Writes of records drop reserved bits [unconfirmed].
          * APM vol. 2, "Last Branch Stack Registers".  LBR virtualisation: Linux
          * lists it on processors that have this stack.
          */
@@ -528,7 +527,7 @@ static const BTModel bt_models[] = {
     {
         /*
          * VIA.  Measured: QuadCore L4700.  IA32_DEBUGCTL and IA32_DS_AREA hold
-         * their value and do nothing; that BTF does nothing is unconfirmed.
+         * their value and do nothing; BTF does nothing either [unconfirmed].
          */
         .name = "via",
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12),
@@ -560,7 +559,7 @@ const BTModel *bt_find_model(const char *name)
     return NULL;
 }
 
-/* Hints at all rows, with what bt-silicon=on turns on in each. */
+/* Adds a line for each row to the error, with what bt-silicon=on turns on in it. */
 void bt_list_models(Error **errp)
 {
     for (size_t i = 0; i < ARRAY_SIZE(bt_models); i++) {

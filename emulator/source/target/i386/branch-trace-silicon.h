@@ -3,7 +3,7 @@
  * were seen to have, and that no manual promises.
  *
  * A row of branch-trace-models.c has the numbers, which bt-silicon=on puts in force, and a
- * property for each behaviour changes one of them: see bt_set_silicon().  The code is in
+ * property for each behaviour changes one of them: see bt_silicon_set().  The code is in
  * tcg/system/branch-trace-silicon*.c, whose comments have the sources.
  *
  * Included by branch-trace.h.
@@ -14,10 +14,7 @@
 #ifndef I386_BRANCH_TRACE_SILICON_H
 #define I386_BRANCH_TRACE_SILICON_H
 
-/*
- * Behaviour that real processors of a class were seen to have, and that no manual
- * promises.  0 or false: off.  Every choice comes from a pseudo-random sequence.
- */
+/* 0 or false: off.  Each choice is drawn from a pseudo-random sequence. */
 typedef struct BTSilicon {
     uint32_t skid;              /* a PMI comes up to N conditional branches late */
     uint32_t long_skid;         /* one of N PMIs up to BT_LONG_SKID             */
@@ -96,12 +93,11 @@ typedef struct BTPredictor {
 typedef struct BTSiliconState {
     uint64_t random[BT_RANDOMS];
     bool pmi_waits;             /* a PMI is late; it comes at the first of: */
-    uint32_t pmi_branches;      /* this number of conditional branches, or */
+    uint32_t pmi_branches;      /* this number of further conditional branches */
     uint64_t pmi_insns;         /* this sum of happened[BT_INSNS] */
     BTPredictor predictor;
-    bool nmi_late;              /* the PMI that waits is an NMI, until counters
-                                   are off: */
-    bool nmi_off;               /* they are */
+    bool nmi_late;              /* it is an NMI that comes after counters were turned off */
+    bool nmi_off;               /* they are off */
     uint64_t time;              /* bt_time(), while it is migrated */
     bool call_stack;            /* LBR is, or was at last, in call-stack mode */
 } BTSiliconState;

@@ -5,16 +5,17 @@
  * of a processor, and the calls between the files, in this order.  Files of QEMU itself
  * call it at the places that the hooks add; cpu.h includes it.
  *
- * What differs between processors is in the rows of branch-trace-models.c; the rest of
- * the code asks what a row has, never which processor it is.  The files with "misbehave"
- * or "silicon" in their names do what no manual has, and only when a property asks for
- * it: the hardware can be read without them.
+ * The rows of branch-trace-models.c say how processors differ; the rest of the code asks
+ * what a row has, never which processor it is.  The files with "misbehave" or "silicon"
+ * in their names do what no manual has, and only when a property asks for it: the
+ * hardware can be read without them.
  *
  * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual,
  * "APM" the AMD64 Architecture Programmer's Manual.  Sections are named by
- * title, since their numbers move between editions.  "Measured" is what
- * register dumps of real processors show and no manual says; "derived" and
- * "unconfirmed" are rules that no source states as such.
+ * title, since their numbers move between editions.  A fact is "measured" if
+ * register dumps of real processors show it and no manual says it.  A rule that no
+ * source states as such is "derived" from others, "unconfirmed" if it may be wrong,
+ * and "chosen" if nothing speaks for it.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -29,10 +30,10 @@
 #define BT_MAX_DEPTH 64
 
 /*
- * The kinds of branch that LBR_SELECT and IA32_LBR_CTL tell apart.
+ * The kinds of branch that LBR_SELECT and IA32_LBR_CTL distinguish.
  * BT_ZERO_CALL is a near relative call to the next instruction, which only
  * call-stack mode treats differently (SDM vol. 3B, "LBR Stack" of Haswell).
- * BT_FAR is all the rest: far transfers, interrupts and exceptions.
+ * BT_FAR is everything else: far transfers, interrupts and exceptions.
  */
 typedef enum BTKind {
     BT_NONE,
@@ -48,20 +49,20 @@ typedef enum BTKind {
 } BTKind;
 
 /*
- * A kind and a privilege level: the number of a bit in lbr_mask, where it is the
- * level that the branch enters, and in bts_mask, where it is the one it leaves.
+ * A kind and a privilege level, as the number of a bit in lbr_mask and bts_mask.  In
+ * lbr_mask it is the level that the branch enters, in bts_mask the one that it leaves.
  */
 #define BT_WHAT(kind, cpl) ((kind) + ((cpl) ? 16 : 0))
 #define BT_WHAT_KIND(what) ((what) & 15)
 
-/* One processor.  What it lacks is zero. */
+/* One processor.  A field for what it lacks is zero. */
 typedef struct BTModel {
     const char *name;
     const char *ecores;         /* the row of the other cores of its chip */
 
     /*
-     * DEBUGCTL: bits that are kept, bits that are ignored, and what they
-     * mean.  A write of any other bit raises #GP(0).
+     * DEBUGCTL: bits that are kept, bits that are ignored, and the meaning of
+     * bits.  A write of any other bit raises #GP(0).
      */
     uint64_t debugctl_kept, debugctl_ignored;
     uint64_t lbr, btf, tr, bts, btint, bts_off_os, bts_off_usr;
@@ -132,28 +133,26 @@ typedef struct BTModel {
     bool pdcm;                  /* IA32_PERF_CAPABILITIES exists */
     uint64_t perf_capabilities;
     uint32_t leaf_0a[4];        /* CPUID.0AH: EAX, EBX, ECX, EDX */
-    uint8_t counters;           /* how many, where CPUID.0AH does not tell */
+    uint8_t counters;           /* how many, where CPUID.0AH does not report it */
     bool counters_lenient;      /* their reserved bits are ignored, not #GP */
-    bool amd_counters;          /* they are AMD's, and the first four known */
+    bool amd_counters;          /* they are AMD's, the first four at C001_0000H */
     bool core_counters;         /* all are at C001_0200H as well */
-    bool host_guest_needs_svme; /* EFER.SVME = 0: a counter of the host alone, or
-                                   the guest, counts nothing, not everything */
+    bool host_guest_needs_svme; /* while EFER.SVME = 0, a counter of the host or of the
+                                   guest alone counts nothing (else everything) */
     uint16_t taken_event;       /* UMASK and EVENT of taken branches */
-    uint16_t inserts_event;     /* likewise, of records in the LBR stack */
+    uint16_t inserts_event;     /* likewise, of inserts into the LBR stack */
     uint32_t leaf_23[4][4];     /* CPUID.23H, by subleaf: EAX to EDX */
-    bool taken_near;            /* of near ones only */
+    bool taken_near;            /* taken_event counts near branches only */
     bool far_counts_twice;      /* erratum: a far transfer is two branches */
     bool absent_reads_zero;     /* registers that it lacks read 0, not #GP */
 
     BTSilicon silicon;          /* what bt-silicon=on turns on */
 } BTModel;
 
-/*
- * What properties change of the row: real processors are with it and without.
- */
+/* What properties change in a row: some real processors have it, and some do not. */
 typedef struct BTVariant {
     bool dtes64;                /* DS records have 64 bits everywhere, if the row's do */
-    bool fuse;                  /* branches are fused, if the row has it     */
+    bool fuse;                  /* branches are fused, if the row has that   */
     bool no_bts;                /* BTS_UNAVAILABLE: TR, BTS, BTINT are ignored */
     bool no_ler;                /* LER never changes                         */
     bool no_ds_cpl;             /* no CPL-qualified records in memory        */
@@ -166,8 +165,8 @@ typedef struct BTVariant {
                                    events that are not available             */
     bool no_pt;                 /* no Processor Trace                        */
     bool pt_defer;              /* its TIPs wait for the TNT packet before   */
-    uint32_t pt_overflow;       /* at each Nth packet of it for branches its
-                                   internal buffer is full                   */
+    uint32_t pt_overflow;       /* its internal buffer is full at each Nth packet
+                                   for a branch                              */
 } BTVariant;
 
 #define BT_VARIANT_PROPERTIES(cpu)                                          \
@@ -222,8 +221,8 @@ typedef struct BTVariant {
 #define BT_STATUS_OVF_BUFFER    (1ULL << 62)
 
 /*
- * What can be counted, each by the level of privilege that it happens at.
- * Cycles are instructions (a fiction).
+ * The events that are counted, each by the level of privilege that it happens at.
+ * A cycle is an instruction (a fiction).
  */
 typedef enum BTCounted {
     BT_INSNS, BT_BRANCHES, BT_TAKEN, BT_INSERTS, BT_COUNTED
@@ -234,47 +233,46 @@ typedef enum BTCounted {
 #define BT_MAX_FIXED    8
 #define BT_COUNTERS     (BT_MAX_GENERAL + BT_MAX_FIXED)
 
-/* What a counter counts just now: nothing when it has no levels. */
+/* The event and the levels that a counter counts just now.  Without a level it is off. */
 typedef struct BTSource {
     uint8_t counted;
     bool level[2];              /* of CPL 0, of CPL > 0 */
 } BTSource;
 
-/* The calls that a return is compared with, and room for TIPs that wait. */
-#define BT_PT_CALLS     64
-#define BT_PT_TIPS      72
+#define BT_PT_CALLS     64      /* how many calls a return is compared with */
+#define BT_PT_TIPS      72      /* bytes for TIP packets that wait */
 
 /* How many address ranges a processor with Processor Trace may have. */
 #define BT_PT_RANGES    4
 
 /*
  * Processor Trace: its registers, and what the processor remembers of the trace.
- * LOOK has something to do for the next block that begins, see bt_pt_look().
+ * LOOK says what is to be done when the next block begins, see bt_pt_look().
  */
 typedef struct BTProcessorTrace {
     uint64_t ctl, status, output_base, mask_ptrs, cr3_match;
     uint64_t range[BT_PT_RANGES][2];    /* first and last address */
     uint32_t look;
-    uint32_t bytes;             /* of packets since the last PSB, which counts */
-    uint64_t region, region_size;       /* where output goes, or 0: to be looked up */
-    uint64_t entry;             /* of the table of regions */
-    uint64_t last_ip;           /* for the compression of the next one */
+    uint32_t bytes;             /* of packets since the last PSB, PSB included */
+    uint64_t region, region_size;       /* where output goes; size 0: to be looked up */
+    uint64_t entry;             /* of that region, in the table of regions */
+    uint64_t last_ip;           /* the address that the next one is compressed against */
     uint8_t mode;               /* of the last MODE.Exec, or none since PSB */
     uint64_t tnt;               /* conditional branches to be sent, newest in bit 0 */
     uint32_t tnt_count;
-    uint64_t tnt_cycles;        /* when the oldest of them was: */
+    uint64_t tnt_cycles;        /* the value of cycles at the oldest of them */
     uint64_t cycles;            /* since the last CYC */
     uint64_t counted_to;        /* the address up to which cycles are counted */
-    uint64_t mtc;               /* what the last MTC said, or would have, and the bits above */
+    uint64_t mtc;               /* the time of the last MTC, in periods of MTC */
     bool smm_trace_en;          /* RSM sets TraceEn */
     uint64_t after_call;        /* offset in CS of the instruction after a call */
     uint64_t call[BT_PT_CALLS]; /* a ring of those */
     uint32_t newest_call, calls;
     uint8_t tip[BT_PT_TIPS];    /* TIP packets to be sent after the TNT packet */
     uint32_t tip_bytes;
-    bool overflow;              /* packets are lost, so far: */
-    uint32_t lost;
-    uint32_t packets;           /* how many there were, for bt-pt-overflow */
+    bool overflow;              /* packets are being lost */
+    uint32_t lost;              /* how many packets the overflow has lost */
+    uint32_t packets;           /* how many packets for branches there were */
 } BTProcessorTrace;
 
 /*
@@ -284,7 +282,7 @@ typedef struct BTProcessorTrace {
 typedef struct BranchTrace {
     /* Bits BT_WHAT() of the branches that are recorded at present. */
     uint32_t lbr_mask, bts_mask, pair_mask;
-    /* Those of them that have a short path. */
+    /* Bits of branches that helper_bt_near() alone records, in LBR or in BTS. */
     uint32_t simple_mask, simple_bts_mask;
     /* Offset in CS of the branch instruction that is being executed. */
     uint64_t insn;
@@ -292,7 +290,7 @@ typedef struct BranchTrace {
     uint64_t debugctl, select, lbr_ctl, extn_ctl;
     uint32_t depth, newest;     /* the ring; newest indexes the arrays below */
     uint64_t from[BT_MAX_DEPTH], to[BT_MAX_DEPTH], info[BT_MAX_DEPTH];
-    uint64_t pair_from, pair_to;        /* the pair beside a version 2 stack */
+    uint64_t pair_from, pair_to;        /* the last branch, beside what DebugExtnCtl has */
     uint64_t ler_from, ler_to, ler_info;
     uint64_t ds_area;
     uint64_t smm_debugctl, smm_lbr_ctl;
@@ -302,9 +300,9 @@ typedef struct BranchTrace {
     uint32_t stale;             /* newest when LBR was turned on */
 
     /*
-     * How many events have been counted so far, and at which sum of both
-     * levels the counters must be looked at.  A counter's value is that of
-     * when the sum was seen[].
+     * How many events have been counted so far, and the sum of both levels at which
+     * the counters must be looked at.  counter[] is the value of a counter at the
+     * time when the sum of its levels was seen[].
      */
     uint64_t happened[BT_COUNTED][2], limit[BT_COUNTED];
     uint64_t counter[BT_COUNTERS], seen[BT_COUNTERS];
@@ -369,14 +367,12 @@ static inline uint64_t bt_global_enables(const BTModel *m)
     return ((1ULL << bt_general(m)) - 1) | (uint64_t)bt_fixed_mask(m) << 32;
 }
 
-/*
- * For the translator, on processors that fuse: can the last instruction
- * and this one be fused with a conditional branch after it, and how many bytes
- * before this branch does the instruction that it is fused with start.
- */
+/* What the translator knows of the fusion of a conditional branch. */
 typedef struct BTFusion {
-    bool possible, before, now;
-    uint8_t distance;
+    bool possible;              /* this processor fuses, and the block records */
+    bool before, now;           /* the instruction before this one, and this one, can be
+                                   fused with a conditional branch after it */
+    uint8_t distance;           /* from the fused instruction to this branch, or 0 */
     uint64_t start;             /* of the instruction before */
 } BTFusion;
 
@@ -508,20 +504,14 @@ uint64_t bt_pt_read(struct CPUArchState *env, uint32_t msr);
 bool bt_pt_write(struct CPUArchState *env, uint32_t msr, uint64_t value);
 
 /* tcg/system/branch-trace-misbehave.c */
+const BTFaults *bt_faults(const struct CPUArchState *env);
 bool bt_bad_records(const struct CPUArchState *env);
 int bt_bad_copies(struct CPUArchState *env);
-uint64_t bt_bad_from(struct CPUArchState *env, uint64_t from);
 bool bt_bad_swap(struct CPUArchState *env);
 uint64_t bt_bad_threshold(struct CPUArchState *env, unsigned size);
-bool bt_bad_keeps_lbr(struct CPUArchState *env);
-bool bt_bad_keeps_btf(struct CPUArchState *env);
 unsigned bt_bad_tos(struct CPUArchState *env);
 unsigned bt_bad_stale(struct CPUArchState *env);
-bool bt_bad_debugctl_faults(struct CPUArchState *env, uint64_t value);
-bool bt_bad_debugctl_ignored(struct CPUArchState *env);
 uint64_t bt_bad_debugctl_loses(struct CPUArchState *env);
-bool bt_bad_keeps_lvt(struct CPUArchState *env);
-bool bt_bad_no_freeze(struct CPUArchState *env);
 bool bt_bad_pmi(struct CPUArchState *env);
 bool bt_bad_pmi_waits(const struct CPUArchState *env);
 void bt_bad_pmi_branch(struct CPUArchState *env);
@@ -529,9 +519,7 @@ void bt_bad_pmi_again(struct CPUArchState *env);
 uint64_t bt_bad_pt_ctl(struct CPUArchState *env, uint64_t ctl);
 bool bt_bad_pt_tnt(struct CPUArchState *env);
 bool bt_bad_pt_tip(struct CPUArchState *env);
-bool bt_bad_pt_ret(struct CPUArchState *env);
 bool bt_bad_pt_mtc(struct CPUArchState *env);
-bool bt_bad_pt_no_ovf(struct CPUArchState *env);
 void bt_bad_pt_region_full(struct CPUArchState *env);
 
 /* tcg/system/branch-trace-silicon.c */

@@ -18,14 +18,14 @@
 /*
  * The processor stores as a supervisor, whatever CPL and AC are.  EIP is that
  * of the branch target already, so a fault must not restore it: the return
- * address is 0.  That a bad DS area raises #PF is unconfirmed.
+ * address is 0.  A bad DS area raises #PF [unconfirmed].
  */
 static inline int ds_mmu_idx(CPUX86State *env)
 {
     return env->hflags & HF_LMA_MASK ? MMU_KNOSMAP64_IDX : MMU_KNOSMAP32_IDX;
 }
 
-/* A piece of guest memory: directly, when it is writable RAM in one page. */
+/* A piece of guest memory; HOST is where it is, or NULL unless it is writable RAM in one page. */
 typedef struct Piece {
     target_ulong address;
     void *host;
@@ -94,16 +94,16 @@ static void move(CPUX86State *env, Piece from, Piece to, bool wide)
     store(env, to, wide, record);
 }
 
-/* Bit 4: predicted, where it means something.  Without the predictor all are. */
+/* Bit 4: predicted, where it means something.  Without the predictor all branches are. */
 static uint64_t flags_of(CPUX86State *env, const BTModel *m)
 {
     return m->bts_predicted && !env->bt.silicon.predictor.missed ? BIT(4) : 0;
 }
 
 /*
- * One record.  The interrupt is requested at or above the threshold, with
+ * Stores one record.  The interrupt is requested at or above the threshold, with
  * BTINT or without (SDM vol. 3B, "Setting Up the BTS Buffer": clearing BTINT
- * does not prevent it).  Not stated by any manual: the next record must fit
+ * does not prevent it).  No manual states the rest: the next record must fit
  * below the absolute maximum, or else it goes to the base; with BTINT set the
  * index stays where it is and records are lost.
  *
@@ -138,7 +138,7 @@ void store_record(CPUX86State *env, const BTModel *m, bool wide,
     set_field(env, area, 1, wide,
               ring && index + size > maximum ? base : index);
     if (index - bt_bad_threshold(env, size) >= threshold) {
-        /* That BTS alone sets OvfBuffer is unconfirmed. */
+        /* Unconfirmed: BTS alone sets OvfBuffer. */
         if (bt_has_global(m)) {
             env->msr_global_status |= BT_STATUS_OVF_BUFFER;
         }
@@ -147,8 +147,8 @@ void store_record(CPUX86State *env, const BTModel *m, bool wide,
 }
 
 /*
- * Its usual case: 64 bits, all in mapped RAM, and after this record there
- * is room for one more below the maximum and the threshold.
+ * The usual case of store_record(): 64 bits, all in mapped RAM, and after this record
+ * there is room for one more below the maximum and the threshold.  False in other cases.
  */
 static inline bool store_simply(CPUX86State *env, const BTModel *m,
                                 uint64_t from, uint64_t to)

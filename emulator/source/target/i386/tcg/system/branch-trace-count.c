@@ -40,7 +40,7 @@
 #define FIXED_USR       BIT(1)
 #define FIXED_PMI       BIT(3)
 
-/* Its four bits of IA32_FIXED_CTR_CTRL. */
+/* The four bits of IA32_FIXED_CTR_CTRL that belong to a fixed counter. */
 static unsigned fixed_control(CPUX86State *env, unsigned n)
 {
     return extract64(env->msr_fixed_ctr_ctrl, 4 * (n - BT_MAX_GENERAL), 4);
@@ -51,7 +51,7 @@ uint64_t bt_counter_bit(unsigned n)
     return BIT_ULL(n < BT_MAX_GENERAL ? n : 32 + n - BT_MAX_GENERAL);
 }
 
-/* AMD's have 48 bits, and those of P6 have 40. */
+/* The bits that a counter has.  AMD's have 48, and those of P6 have 40. */
 uint64_t bt_counter_mask(const BTModel *m, unsigned n)
 {
     unsigned width = n >= BT_MAX_GENERAL ? extract32(m->leaf_0a[3], 5, 8)
@@ -63,15 +63,15 @@ uint64_t bt_counter_mask(const BTModel *m, unsigned n)
 
 /*
  * SDM vol. 3B, "Pre-defined Architectural Performance Events" and the lists of
- * events of P6; AMD's are those that Linux uses for every family.  True if
- * this event is counted here: all the others stay at 0.
+ * events of P6; AMD's are those that Linux uses for every family.  False if
+ * this event is not counted here: its counters stay at 0.
  */
 static bool counted_of(const BTModel *m, uint64_t evtsel, uint8_t *counted)
 {
     unsigned event = evtsel & EVTSEL_EVENT;
 
     if (m->amd_counters) {
-        /* Their unit mask means nothing; bits 35:32 are of the number. */
+        /* Their unit mask means nothing; bits 35:32 belong to the event's number. */
         event = extract64(evtsel, 32, 4) ? 0xffff : event & 0xff;
     } else if (evtsel & EVTSEL_UMASK2) {
         return false;
@@ -96,7 +96,7 @@ static bool counted_of(const BTModel *m, uint64_t evtsel, uint8_t *counted)
 
 /*
  * SDM vol. 2A, CPUID.0AH:EBX: a set bit says that the architectural event is not
- * available.  That it stays at 0 then is derived.
+ * available.  Its counters then stay at 0 [derived].
  */
 static bool available(CPUX86State *env, uint64_t evtsel)
 {
@@ -127,16 +127,16 @@ static bool enabled(CPUX86State *env, const BTModel *m, unsigned n)
     if (n >= BT_MAX_GENERAL) {
         return true;
     }
-    /* Of P6 the first register enables both counters. */
+    /* On P6 the first register enables both counters. */
     return env->msr_gp_evtsel[m->amd_counters || bt_perfmon_version(m) ? n : 0]
         & EVTSEL_EN;
 }
 
 /*
- * APM vol. 2, "Host/Guest Only Bits": GuestOnly and HostOnly, which with
- * both set are as with none (Linux, arch/x86/events/amd/core.c).  Without EFER.SVME a
- * counter with one of them counts nothing (the same, of 2012), or they are ignored (KVM's
- * selftest svm_pmu_host_guest_test, of 2026): which processor does what is unconfirmed.
+ * APM vol. 2, "Host/Guest Only Bits": GuestOnly and HostOnly.  Both together are as
+ * none (Linux, arch/x86/events/amd/core.c).  Without EFER.SVME a counter with one of them
+ * counts nothing (the same, of 2012), or they are ignored (KVM's selftest
+ * svm_pmu_host_guest_test, of 2026).  Unconfirmed: which processor does which.
  */
 static bool counts_here(CPUX86State *env, const BTModel *m, uint64_t evtsel)
 {
@@ -191,7 +191,7 @@ static bool wants_pmi(CPUX86State *env, unsigned n)
                               : fixed_control(env, n) & FIXED_PMI;
 }
 
-/* Branch sampling keeps this counter's interrupt for later. */
+/* Does branch sampling keep the interrupt of this counter for later? */
 static bool hold(CPUX86State *env, const BTModel *m, unsigned n)
 {
     uint64_t control = env->bt.extn_ctl;
@@ -305,7 +305,7 @@ static void count(CPUX86State *env, BTCounted what, bool user)
     }
 }
 
-/* A branch was taken at CPL 0, or above it. */
+/* A branch was taken at CPL 0, or above it (USER). */
 void bt_count_branch(CPUX86State *env, BTKind kind, bool user)
 {
     const BTModel *m = env_archcpu(env)->bt_model;
@@ -321,8 +321,8 @@ void bt_count_branch(CPUX86State *env, BTKind kind, bool user)
 
 /*
  * A record went to the LBR stack, by a branch that entered CPL 0, or one above it.
- * That its level is that is derived, and that a return of call-stack mode, which
- * takes one away, does not count.
+ * Derived: the level that it enters counts, and a return of call-stack mode, which
+ * removes a record, is no insert.
  */
 void bt_count_insert(CPUX86State *env, bool user)
 {
@@ -345,8 +345,8 @@ void helper_bt_limit(CPUX86State *env)
 }
 
 /*
- * An instruction that faulted does not count.  #DB is no fault of the one that
- * began, and one that could not be fetched did not begin.
+ * An instruction that faulted does not count.  #DB is not a fault of the instruction
+ * that began, and one that could not be fetched did not begin.
  */
 void bt_count_fault(CPUX86State *env, const BTEvent *event, int intno)
 {
@@ -359,8 +359,8 @@ void bt_count_fault(CPUX86State *env, const BTEvent *event, int intno)
 }
 
 /*
- * Nor does one that the hypervisor intercepts [derived: RIP in the VMCB is that of the
- * instruction].  Interrupts come before an instruction, and the trap #DB after one.
+ * An instruction that the hypervisor intercepts does not count either [derived: RIP in the
+ * VMCB is its address].  Interrupts come before an instruction, and the trap #DB after one.
  */
 void bt_count_intercept(CPUX86State *env, uint64_t code, uint64_t info_1)
 {

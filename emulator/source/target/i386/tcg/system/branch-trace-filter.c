@@ -21,9 +21,9 @@
 
 /*
  * SDM vol. 3B, "Filtering of Last Branch Records": a set bit of LBR_SELECT
- * suppresses (as on Sandy Bridge and later: jumps do not include calls), and
- * "Last Branch Records": a set bit of IA32_LBR_CTL includes.  That interrupts
- * and exceptions go with the far branches is what the Linux driver relies on.
+ * suppresses a kind (as on Sandy Bridge and later: jumps do not include calls), and
+ * "Last Branch Records": a set bit of IA32_LBR_CTL includes it.  Interrupts and
+ * exceptions are far branches here, as the Linux driver expects.
  */
 static const struct {
     uint8_t select, lbr_ctl;
@@ -38,7 +38,7 @@ static const struct {
     [BT_FAR]       = { 8, 22 },
 };
 
-/* A return takes the newest record away. */
+/* Does a return remove the newest record? */
 bool bt_call_stack(const CPUX86State *env)
 {
     return (env->bt.select & BT_SELECT_EN_CALLSTACK)
@@ -90,14 +90,14 @@ static bool kept_by_select(CPUX86State *env, BTKind kind)
     return !(env->bt.select & suppressed);
 }
 
-/* That architectural LBR without a filter by kind keeps all is derived. */
+/* Architectural LBR without a filter by kind keeps all kinds [derived]. */
 static bool kept_by_lbr_ctl(CPUX86State *env, BTKind kind)
 {
     return !(bt_leaf_1c_ebx(env_archcpu(env)) & BT_1C_KIND_FILTER)
         || (env->bt.lbr_ctl & BIT_ULL(filter_bit[kind].lbr_ctl));
 }
 
-/* Likewise by level of privilege; ENABLE is OS or USR. */
+/* Without a filter by level it keeps all levels, likewise; ENABLE is OS or USR. */
 static bool kept_level(CPUX86State *env, uint64_t enable)
 {
     return !(bt_leaf_1c_ebx(env_archcpu(env)) & BT_1C_CPL_FILTER)
@@ -108,9 +108,8 @@ static bool kept_level(CPUX86State *env, uint64_t enable)
  * The level that a branch enters decides.  SDM vol. 3B, "Filtering of Last Branch
  * Records", in newer editions: "branches ending in ring 0" (older ones have
  * "occurring in"); "Last Branch Records": the CPL at the end of the transfer; APM
- * vol. 2, "Control-Transfer Recording".  So do real processors: among the records
- * of a Xeon 8173M (06_55) that kept user mode alone are branches from kernel to
- * user.
+ * vol. 2, "Control-Transfer Recording".  Recorded: a Xeon 8173M (06_55) that kept user
+ * mode alone has branches from kernel to user.
  */
 static uint32_t lbr_mask(CPUX86State *env, const BTModel *m)
 {
@@ -140,8 +139,8 @@ static uint32_t lbr_mask(CPUX86State *env, const BTModel *m)
 }
 
 /*
- * SDM vol. 3B, "CPL-Qualified Branch Trace Mechanism"; TR = 1 is required.  That
- * these bits test the level that a branch leaves is unconfirmed.
+ * SDM vol. 3B, "CPL-Qualified Branch Trace Mechanism"; TR = 1 is required.
+ * Unconfirmed: these bits test the level that a branch leaves.
  */
 static uint32_t bts_mask(const CPUX86State *env, const BTModel *m)
 {
@@ -161,7 +160,8 @@ static uint32_t bts_mask(const CPUX86State *env, const BTModel *m)
     return mask;
 }
 
-/* APM vol. 2, "Control-Transfer Recording": both can be on, no filter here. */
+/* APM vol. 2, "Control-Transfer Recording": the pair and the stack can both be on, and the
+   pair has no filter. */
 static uint32_t pair_mask(const CPUX86State *env, const BTModel *m)
 {
     return m->extn_ctl && (env->bt.debugctl & m->lbr) ? UINT32_MAX : 0;
@@ -181,9 +181,8 @@ static bool has_short_path(CPUX86State *env)
 }
 
 /*
- * To be called when a register has changed.  A block must not be chained to
- * the next across such a change: the caller ends the block unchained, or asks
- * for CPU_INTERRUPT_EXITTB.
+ * A register has changed.  A block must not be chained to the next across such a
+ * change: the caller ends the block unchained, or asks for CPU_INTERRUPT_EXITTB.
  */
 void bt_update(CPUX86State *env)
 {

@@ -3,11 +3,12 @@
  *
  * Software that claims to verify branch-trace hardware must notice when it fails.  Each
  * property bt-drop to bt-pt-pmi-twice makes one thing go wrong, which nobody has seen on
- * a processor, except that KVM drops BTF.  What real processors do and no manual
- * promises is silicon mode, in branch-trace-silicon*.c.
+ * a processor, except that KVM drops BTF.  Silicon mode, in branch-trace-silicon*.c, is
+ * what real processors do and no manual promises.
  *
- * The other files ask these functions at the places where something may go wrong.  None
- * of them is on the short paths of helper_bt_near(), see bt_bad_records().
+ * The other files ask at the places where something may go wrong: bt_faults() for what a
+ * property says, and the functions bt_bad_*() where that is not all.  None of them is on the
+ * short paths of helper_bt_near(), see bt_bad_records().
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -17,9 +18,9 @@
 #include "hw/i386/apic_internal.h"
 #include "branch-trace-pt.h"
 
-static const BTFaults *faults_of(CPUX86State *env)
+const BTFaults *bt_faults(const CPUX86State *env)
 {
-    return &env_archcpu(env)->bt_faults;
+    return &env_archcpu((CPUX86State *)env)->bt_faults;
 }
 
 static bool is_nth(uint32_t *count, uint32_t n)
@@ -32,16 +33,16 @@ static bool is_nth(uint32_t *count, uint32_t n)
 /* Does a record of a near branch differ from what it should be? */
 bool bt_bad_records(const CPUX86State *env)
 {
-    const BTFaults *faults = &env_archcpu((CPUX86State *)env)->bt_faults;
+    const BTFaults *faults = bt_faults(env);
 
     return faults->drop || faults->twice || faults->shift_from
         || faults->swap || faults->late_threshold;
 }
 
-/* How often the next record is written; a number that bt-drop and bt-double share. */
+/* How many times the next record is written.  bt-drop and bt-double count the same records. */
 int bt_bad_copies(CPUX86State *env)
 {
-    const BTFaults *faults = faults_of(env);
+    const BTFaults *faults = bt_faults(env);
     uint32_t n = ++env->bt.faults.records;
 
     if (faults->drop && n % faults->drop == 0) {
@@ -50,15 +51,10 @@ int bt_bad_copies(CPUX86State *env)
     return faults->twice && n % faults->twice == 0 ? 2 : 1;
 }
 
-uint64_t bt_bad_from(CPUX86State *env, uint64_t from)
-{
-    return from + faults_of(env)->shift_from;
-}
-
 /* This record in memory and the one before it change places. */
 bool bt_bad_swap(CPUX86State *env)
 {
-    uint32_t swap = faults_of(env)->swap;
+    uint32_t swap = bt_faults(env)->swap;
 
     return swap && env->bt.faults.records % swap == 0;
 }
@@ -66,69 +62,38 @@ bool bt_bad_swap(CPUX86State *env)
 /* By how many bytes the threshold for records in memory is too high. */
 uint64_t bt_bad_threshold(CPUX86State *env, unsigned size)
 {
-    return faults_of(env)->late_threshold ? size : 0;
+    return bt_faults(env)->late_threshold ? size : 0;
 }
 
 /* ---- Registers ---- */
 
-bool bt_bad_keeps_lbr(CPUX86State *env)
-{
-    return faults_of(env)->keep_lbr;
-}
-
-bool bt_bad_keeps_btf(CPUX86State *env)
-{
-    return faults_of(env)->keep_btf;
-}
-
 /*
- * The top of stack is one too high, and so is the offset of branch sampling; without
- * such a register, entry 0 is not the newest but the one before it, and so is the only
- * pair.
+ * By how much the top of stack is too high, and the offset of branch sampling; without
+ * such a register, how much older than the newest record entry 0 is, or the only pair.
  */
 unsigned bt_bad_tos(CPUX86State *env)
 {
-    return faults_of(env)->miscount_tos;
+    return bt_faults(env)->miscount_tos;
 }
 
-/* How many records do not show: with bt-stale-tos, those since LBR was turned on. */
+/* How many of the newest records do not show: with bt-stale-tos, those since LBR was on. */
 unsigned bt_bad_stale(CPUX86State *env)
 {
-    return faults_of(env)->stale_tos ? env->bt.newest - env->bt.stale : 0;
-}
-
-bool bt_bad_debugctl_faults(CPUX86State *env, uint64_t value)
-{
-    return value & faults_of(env)->fault_debugctl;
-}
-
-bool bt_bad_debugctl_ignored(CPUX86State *env)
-{
-    return faults_of(env)->ignore_debugctl;
+    return bt_faults(env)->stale_tos ? env->bt.newest - env->bt.stale : 0;
 }
 
 /* Bits of DEBUGCTL that cannot be set: KVM drops BTF. */
 uint64_t bt_bad_debugctl_loses(CPUX86State *env)
 {
-    return faults_of(env)->drop_btf ? env_archcpu(env)->bt_model->btf : 0;
+    return bt_faults(env)->drop_btf ? env_archcpu(env)->bt_model->btf : 0;
 }
 
 /* ---- PMIs ---- */
 
-bool bt_bad_keeps_lvt(CPUX86State *env)
-{
-    return faults_of(env)->keep_lvt;
-}
-
-bool bt_bad_no_freeze(CPUX86State *env)
-{
-    return faults_of(env)->no_freeze;
-}
-
 /* A PMI is requested.  True when it is lost (bt-lose-pmi), or comes late (bt-pmi-skid). */
 bool bt_bad_pmi(CPUX86State *env)
 {
-    const BTFaults *faults = faults_of(env);
+    const BTFaults *faults = bt_faults(env);
     BTFaultState *s = &env->bt.faults;
 
     if (is_nth(&s->pmis, faults->lose_pmi)) {
@@ -168,7 +133,7 @@ void bt_bad_pmi_branch(CPUX86State *env)
 
 void bt_bad_pt_region_full(CPUX86State *env)
 {
-    env->bt.faults.pt_pmi_again = faults_of(env)->pt_pmi_twice ? PMI_AGAIN : 0;
+    env->bt.faults.pt_pmi_again = bt_faults(env)->pt_pmi_twice ? PMI_AGAIN : 0;
 }
 
 void bt_bad_pmi_again(CPUX86State *env)
@@ -193,7 +158,7 @@ void bt_bad_pmi_again(CPUX86State *env)
 /* IA32_RTIT_CTL, without what the processor ignores. */
 uint64_t bt_bad_pt_ctl(CPUX86State *env, uint64_t ctl)
 {
-    const BTFaults *faults = faults_of(env);
+    const BTFaults *faults = bt_faults(env);
 
     ctl |= faults->pt_ignore_os ? CTL_OS | CTL_USER : 0;
     ctl &= ~(faults->pt_ignore_cr3 ? CTL_CR3_FILTER : 0);
@@ -205,19 +170,13 @@ uint64_t bt_bad_pt_ctl(CPUX86State *env, uint64_t ctl)
 /* Is this bit of TNT lost? */
 bool bt_bad_pt_tnt(CPUX86State *env)
 {
-    return is_nth(&env->bt.faults.pt_branches, faults_of(env)->pt_drop_tnt);
+    return is_nth(&env->bt.faults.pt_branches, bt_faults(env)->pt_drop_tnt);
 }
 
 /* Is the address in this TIP one too high? */
 bool bt_bad_pt_tip(CPUX86State *env)
 {
-    return is_nth(&env->bt.faults.pt_tips, faults_of(env)->pt_wrong_tip);
-}
-
-/* Is a return compressed, wherever it goes? */
-bool bt_bad_pt_ret(CPUX86State *env)
-{
-    return faults_of(env)->pt_wrong_ret;
+    return is_nth(&env->bt.faults.pt_tips, bt_faults(env)->pt_wrong_tip);
 }
 
 /* An MTC is due: is it left out, as all after the first since TraceEn was set? */
@@ -226,10 +185,5 @@ bool bt_bad_pt_mtc(CPUX86State *env)
     bool sent = env->bt.faults.pt_mtc_sent;
 
     env->bt.faults.pt_mtc_sent = true;
-    return sent && faults_of(env)->pt_mtc_once;
-}
-
-bool bt_bad_pt_no_ovf(CPUX86State *env)
-{
-    return faults_of(env)->pt_no_ovf;
+    return sent && bt_faults(env)->pt_mtc_once;
 }

@@ -83,7 +83,7 @@ static int selector_of(const BTModel *m, uint32_t msr)
     return n >= 0 && n % 2 == 0 ? n / 2 : -1;
 }
 
-/* The registers of all counters; Intel's numbers, for those of AMD too. */
+/* The number of a register that all counters share, or 0.  AMD's are mapped to Intel's. */
 static uint32_t global_of(const BTModel *m, uint32_t msr)
 {
     static const uint32_t intel_of_amd[] = {
@@ -160,8 +160,8 @@ static BTOutcome write_counter(CPUX86State *env, const BTModel *m, uint32_t msr,
 }
 
 /*
- * Measured: reserved bits are ignored on Phenom, and on Intel's until Core 2 of
- * 65 nm; that of 45 nm lacks bit 21, which came with version 3.
+ * Measured: reserved bits are ignored on Phenom, and on Intel's processors until Core 2
+ * of 65 nm; Core 2 of 45 nm lacks bit 21, which came with version 3.
  */
 static BTOutcome write_selector(CPUX86State *env, const BTModel *m, unsigned n,
                                 uint64_t value)
@@ -179,9 +179,9 @@ static BTOutcome write_selector(CPUX86State *env, const BTModel *m, unsigned n,
 }
 
 /*
- * Measured: from version 3 on, writes of absent bits fault.  On AMD's a set
- * bit 58 freezes the LBR stack by hand (PPR, unconfirmed); that other bits which are
- * no counter's are ignored is derived.
+ * Measured: from version 3 on, writes of absent bits fault.  On AMD's processors software
+ * freezes the LBR stack by setting bit 58 (PPR, unconfirmed); other bits that belong to no
+ * counter are ignored [derived].
  */
 static BTOutcome write_global(CPUX86State *env, const BTModel *m, uint32_t msr,
                               uint64_t value)

@@ -26,8 +26,8 @@ static uint64_t tos_value(CPUX86State *env, const BTModel *m)
 }
 
 /*
- * The index of the record whose register is MSR, the first being FIRST, or -1:
- * registers follow each other, or FROM and TO alternate.
+ * The index of the record whose register is MSR, or -1.  FIRST is the register of
+ * record 0; the others follow it, or FROM and TO alternate.
  */
 static int which_record(const BTModel *m, uint32_t msr, uint32_t first,
                         unsigned depth)
@@ -39,8 +39,8 @@ static int which_record(const BTModel *m, uint32_t msr, uint32_t first,
 }
 
 /*
- * Where in the ring entry N is.  Without a pointer it counts from the newest;
- * architectural LBR faults at the depth and above.  Branch sampling has one.
+ * Where in the ring entry N is.  Without a pointer to the top N counts from the newest.
+ * Branch sampling has such a pointer.
  */
 static unsigned slot(CPUX86State *env, const BTModel *m, unsigned n)
 {
@@ -98,11 +98,11 @@ static View view_of_last_pair(CPUX86State *env, const BTModel *m, uint32_t msr)
 }
 
 /*
- * That its format is that of the stack, but without cycles, is derived.
+ * Its format is that of the stack, but without cycles [derived].
  *
  * Silicon mode: errata BDM131, BDW120, BDF93, BDH80, BDX93 of Broadwell, where bits 63:61 of
  * TO need not equal bit 47, so that writing back what was read raises #GP (Xen,
- * ler_to_fixup_check).  Chosen: none of them ever does.
+ * ler_to_fixup_check).  Chosen: they never equal it.
  */
 static View view_of_last_exception(CPUX86State *env, const BTModel *m,
                                    uint32_t msr)
@@ -170,10 +170,10 @@ static uint64_t read_view(const BTModel *m, View view)
 }
 
 /*
- * Measured on Ivy Bridge: a FROM without its bit 63, and a TO, must be
- * canonical.  Where FROM[62:61] are flags as well, they are checked all the
- * same without TSX, which TCG has not (Xen, Linux).  Measured on Skylake:
- * reserved bits of INFO fault.  That any cycles may be written is derived.
+ * Measured on Ivy Bridge: FROM without its bit 63, and TO, must be canonical.
+ * Where FROM[62:61] are flags as well, they are checked like the address on
+ * processors without TSX, which TCG has not (Xen, Linux).  Measured on Skylake:
+ * reserved bits of INFO fault.  Any cycles may be written [derived].
  */
 static BTOutcome write_view(CPUX86State *env, const BTModel *m, View view,
                             uint64_t value)
@@ -276,7 +276,7 @@ BTOutcome bt_msr_write_record(CPUX86State *env, uint32_t msr, uint64_t value)
 
 /*
  * Register N of AMD's version 2 stack: FROM of the newest record, its TO, FROM of the
- * one before, and so on.  BTFaults do not apply: these are not what software reads.
+ * one before, and so on.  BTFaults do not apply here: software does not read these.
  */
 static View stack_register(CPUX86State *env, unsigned n)
 {

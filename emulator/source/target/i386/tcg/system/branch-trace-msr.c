@@ -6,9 +6,9 @@
  * records are in -msr-record.c, those of counters in -msr-count.c, and those of Processor
  * Trace in -pt-msr.c.
  *
- * A processor that has branch-trace hardware faults where real ones do, by which tracers
- * identify it: on bits that it lacks, and on registers of other processors.  (Without it
- * TCG reads unknown registers as 0 and ignores writes.)
+ * A processor that has branch-trace hardware faults where real ones do: on bits that it
+ * lacks, and on registers of other processors.  Tracers identify it by that.  (Without such
+ * hardware TCG reads unknown registers as 0 and ignores writes.)
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -94,7 +94,7 @@ static BTOutcome absent(const BTModel *m, uint32_t msr)
         ? FAULT : NOT_OURS;
 }
 
-/* What DEBUGCTL holds when VALUE, which does not fault, has been put there. */
+/* What DEBUGCTL holds after a write of VALUE, which does not fault. */
 uint64_t bt_debugctl(CPUX86State *env, uint64_t value)
 {
     const BTModel *m = env_archcpu(env)->bt_model;
@@ -118,14 +118,14 @@ static BTOutcome write_debugctl(CPUX86State *env, const BTModel *m,
     BranchTrace *bt = &env->bt;
     bool had_btf = bt->debugctl & m->btf;
 
-    if (bt_bad_debugctl_faults(env, value)) {
+    if (value & bt_faults(env)->fault_debugctl) {
         return FAULT;
     }
     if (env_archcpu(env)->bt_variant.no_ds_cpl
         && (value & (m->bts_off_os | m->bts_off_usr))) {
         return FAULT;
     }
-    if (bt_bad_debugctl_ignored(env)) {
+    if (bt_faults(env)->ignore_debugctl) {
         return DONE;
     }
     if (value & ~(m->debugctl_kept | m->debugctl_ignored)) {
@@ -149,7 +149,7 @@ static BTOutcome write_lbr_ctl(CPUX86State *env, uint64_t value)
     return bt_msr_write_masked(&env->bt.lbr_ctl, value, ~kept, kept);
 }
 
-/* SDM vol. 3B, "LBR Depth": any write of it clears all records. */
+/* SDM vol. 3B, "LBR Depth": any write that does not fault clears all records. */
 static BTOutcome write_lbr_depth(CPUX86State *env, const BTModel *m,
                                  uint64_t value)
 {
@@ -162,16 +162,16 @@ static BTOutcome write_lbr_depth(CPUX86State *env, const BTModel *m,
     return DONE;
 }
 
-/* Branch sampling: the entry that is written next. */
+/* Branch sampling: the number of the entry that is written next. */
 static uint64_t brs_offset(CPUX86State *env)
 {
     return (env->bt.newest + 1 + bt_bad_tos(env)) & (env->bt.depth - 1);
 }
 
 /*
- * Linux, arch/x86/events/amd/brs.c: two bits must be set, here or else #GP
- * [derived]; the offset is that of the entry to be written next; turning it off
- * releases the PMI that is held.
+ * Linux, arch/x86/events/amd/brs.c: two bits must be set, otherwise #GP [derived]; the
+ * offset is that of the entry to be written next; turning sampling off releases the PMI
+ * that is held.
  */
 static BTOutcome write_brs(CPUX86State *env, uint64_t value)
 {
@@ -188,6 +188,19 @@ static BTOutcome write_brs(CPUX86State *env, uint64_t value)
     if (bt->brs_holds && !(value & BT_EXTN_CTL_BRSMEN)) {
         bt_brs_release(env);
     }
+    return DONE;
+}
+
+/* A value that is not canonical raises #GP, as in KVM [unconfirmed]. */
+static BTOutcome write_ds_area(CPUX86State *env, const BTModel *m, uint64_t value)
+{
+    if (m->ds_area_narrow) {
+        value = (uint32_t)value;
+    }
+    if (!bt_msr_canonical(env, value)) {
+        return FAULT;
+    }
+    env->bt.ds_area = value;
     return DONE;
 }
 
@@ -256,7 +269,7 @@ static BTOutcome write_register(CPUX86State *env, const BTModel *m, uint32_t msr
     if (msr == m->select) {
         return bt_msr_write_masked(&bt->select, value,
                                    ~(m->select_kept | m->select_ignored),
-                            m->select_kept);
+                                   m->select_kept);
     }
     if (msr == m->lbr_ctl) {
         return write_lbr_ctl(env, value);
@@ -272,15 +285,7 @@ static BTOutcome write_register(CPUX86State *env, const BTModel *m, uint32_t msr
                                    BT_EXTN_CTL_LBRSE);
     }
     if (msr == m->ds_area) {
-        if (m->ds_area_narrow) {
-            value = (uint32_t)value;
-        }
-        /* Unconfirmed on hardware; KVM has it so. */
-        if (!bt_msr_canonical(env, value)) {
-            return FAULT;
-        }
-        bt->ds_area = value;
-        return DONE;
+        return write_ds_area(env, m, value);
     }
     if (msr == MSR_IA32_MISC_ENABLE && m->has_misc_enable) {
         return write_misc_enable(env, value);
@@ -296,7 +301,7 @@ bool bt_rdmsr(CPUX86State *env, uintptr_t ra)
     BTOutcome outcome;
     bool began;
 
-    if (!m || (uint32_t)env->regs[R_ECX] == 0) {    /* 0: an absent one */
+    if (!m || (uint32_t)env->regs[R_ECX] == 0) {    /* rows have 0 for what is absent */
         return false;
     }
     began = bt_count_unretire(env);

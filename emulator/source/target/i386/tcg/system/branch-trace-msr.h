@@ -7,8 +7,8 @@
 #ifndef I386_BRANCH_TRACE_MSR_H
 #define I386_BRANCH_TRACE_MSR_H
 
-/* Of RDMSR or WRMSR: the register is none of these, it is done, or it raises #GP. */
-typedef enum BTOutcome { NOT_OURS, DONE, FAULT } BTOutcome;
+/* The outcome of RDMSR or WRMSR; NOT_OURS is for a register that is not handled here. */
+typedef enum BTOutcome { NOT_OURS, DONE, FAULT /* #GP */ } BTOutcome;
 
 /* branch-trace-msr.c */
 int bt_msr_which(uint32_t msr, uint32_t first, unsigned n);

@@ -27,15 +27,15 @@
 /*
  * SDM vol. 3B, "Freezing LBR and Performance Counters on PMI": until version 4
  * of performance monitoring the enable bits are cleared, since then status
- * bits are set, and AMD's version 2 does the same.  That the freeze comes with
- * the request, masked or not, is derived.
+ * bits are set, and AMD's version 2 does the same.  The freeze comes with the
+ * request, whether or not the LVT entry is masked [derived].
  */
 static void freeze(CPUX86State *env, const BTModel *m)
 {
     uint64_t debugctl = env->bt.debugctl;
     bool in_status = bt_freezes_in_status(m);
 
-    if (bt_bad_no_freeze(env)) {
+    if (bt_faults(env)->no_freeze) {
         return;
     }
     if (debugctl & m->freeze_lbrs) {
@@ -54,7 +54,7 @@ static void freeze(CPUX86State *env, const BTModel *m)
     }
 }
 
-/* Does a PMI that is requested come at once?  With properties only, it may not. */
+/* Does a PMI that is requested come at once?  Without properties it always does. */
 static bool comes(CPUX86State *env)
 {
     return !bt_bad_pmi(env) && bt_skid_begin(env);
@@ -63,7 +63,7 @@ static bool comes(CPUX86State *env)
 static void deliver(CPUX86State *env)
 {
     X86CPU *cpu = env_archcpu(env);
-    bool mask = !cpu->bt_model->amd_counters && !bt_bad_keeps_lvt(env);
+    bool mask = !cpu->bt_model->amd_counters && !bt_faults(env)->keep_lvt;
 
     if (bt_late_nmi_comes(env)) {
         /* It was raised at the overflow, whatever the LVT says by now. */

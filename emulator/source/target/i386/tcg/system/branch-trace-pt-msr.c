@@ -10,6 +10,7 @@
 
 #include "qemu/osdep.h"
 #include "cpu.h"
+#include "branch-trace-msr.h"
 #include "branch-trace-pt.h"
 
 #define OUTPUT_BASE         0x560
@@ -144,12 +145,9 @@ static bool write_status(CPUX86State *env, uint64_t value)
     return true;
 }
 
-/* Linear addresses have 48 bits, but 57 with CR4.LA57. */
 static bool write_range(CPUX86State *env, uint32_t msr, uint64_t value)
 {
-    int width = env->cr[4] & CR4_LA57_MASK ? 57 : 48;
-
-    if ((uint64_t)sextract64(value, 0, width) != value) {
+    if (!bt_msr_canonical(env, value)) {
         return false;
     }
     env->bt.pt.range[(msr - ADDR0_A) / 2][msr % 2] = value;

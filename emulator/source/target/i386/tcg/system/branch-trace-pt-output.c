@@ -49,8 +49,8 @@ static void set_table_index(BTProcessorTrace *pt, uint64_t index)
 }
 
 /*
- * SDM vol. 3C, "ToPA Errors": may ENTRY, number INDEX of its table, be there?  That the
- * size of an END entry is ignored, but not its other bits, is derived.
+ * SDM vol. 3C, "ToPA Errors": may ENTRY be number INDEX of its table?  The size of an END
+ * entry is ignored, but not its other bits [derived].
  */
 static bool entry_valid(CPUX86State *env, uint64_t entry, uint64_t index)
 {
@@ -71,7 +71,7 @@ static bool entry_valid(CPUX86State *env, uint64_t entry, uint64_t index)
     return !(address & (size - 1));
 }
 
-/* Looks up the entry that IA32_RTIT_OUTPUT_MASK_PTRS is at. */
+/* Looks up the entry of the table that IA32_RTIT_OUTPUT_MASK_PTRS selects.  False: an error. */
 static bool table_region(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
@@ -99,7 +99,7 @@ static bool table_region(CPUX86State *env)
     return output_offset(pt) < pt->region_size;
 }
 
-/* The mask is the size of the region less one, at least 127. */
+/* Single range: the mask is the size of the region less one, at least 127.  False: an error. */
 static bool single_region(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
@@ -178,7 +178,7 @@ static bool write_memory(CPUX86State *env, hwaddr address, const uint8_t *bytes,
     return true;
 }
 
-/* TraceEn was set: the processor reads its table anew. */
+/* TraceEn was set: the processor reads its table again. */
 void pt_output_begin(CPUX86State *env)
 {
     env->bt.pt.region_size = 0;

@@ -96,8 +96,8 @@ static uint64_t here(CPUX86State *env)
 }
 
 /*
- * The processor is at EIP, not by falling through: only then do ranges matter.  True if
- * it is in a range that stops the trace.  SDM vol. 3C, "Packet Enable Control", "Filter
+ * The processor has come to EIP by a transfer: only then do ranges matter.  True if EIP is
+ * in a range that stops the trace.  SDM vol. 3C, "Packet Enable Control", "Filter
  * Enable (FilterEn)" and "TraceStop".
  */
 static bool arrive(CPUX86State *env)
@@ -143,15 +143,15 @@ static void remember_call(BTProcessorTrace *pt)
 
 /*
  * SDM vol. 3C, "Indirect Transfer Compression for Returns (RET)": a return to where the
- * last call came from is a taken branch.  A decoder may take the call of another return
- * away or not, so all calls are forgotten then [derived].
+ * last call came from is a taken branch.  At another return a decoder may forget the last
+ * call or not, so all calls are forgotten then [derived].
  */
 static bool returns_to_call(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
     uint64_t width = env->hflags & HF_CS64_MASK ? UINT64_MAX : UINT32_MAX;
     bool same = pt->calls && (!((pt->call[pt->newest_call] ^ env->eip) & width)
-                              || bt_bad_pt_ret(env));
+                              || bt_faults(env)->pt_wrong_ret);
 
     if (!same) {
         pt_forget_calls(pt);
@@ -180,7 +180,7 @@ static void disabled(CPUX86State *env, BTKind kind)
     }
 }
 
-/* A branch inside of what is traced. */
+/* A branch was taken, and what is before it and after it is traced. */
 static void branch(CPUX86State *env, BTKind kind)
 {
     bool compress = !(env->bt.pt.ctl & CTL_DIS_RETC);
@@ -224,7 +224,7 @@ static void end_overflow(CPUX86State *env)
     }
 }
 
-/* SDM vol. 3C, "Packet Generation (Detailed Description)" has the cases. */
+/* A transfer to EIP.  SDM vol. 3C, "Packet Generation (Detailed Description)" has the cases. */
 static void transfer(CPUX86State *env, BTKind kind, bool was_on)
 {
     BTProcessorTrace *pt = &env->bt.pt;
@@ -247,7 +247,7 @@ static void transfer(CPUX86State *env, BTKind kind, bool was_on)
 
 /*
  * Without ranges a near branch changes no enable, since it changes neither CPL nor CR3.
- * Not to look takes a third off the time.
+ * This test saves a third of the time.
  */
 static bool stays_enabled(const BTProcessorTrace *pt, BTKind kind)
 {
@@ -375,8 +375,8 @@ void bt_pt_end(CPUX86State *env)
 
 /*
  * SDM vol. 3C, "Enabling and Disabling Packet Generation with TraceEn": a PSB, if
- * no byte has been written since the last one.  Where software cannot see that number,
- * there is always a PSB (table of CPUID leaf 14H).  The description has the PSB after
+ * no byte has been written since the last one.  Where software cannot see how many bytes
+ * were, there is always a PSB (table of CPUID leaf 14H).  The SDM describes the PSB after
  * TIP.PGE; here it comes before, so that the decoder misses nothing [chosen].
  */
 static void start(CPUX86State *env)
@@ -422,7 +422,7 @@ void helper_bt_pt_look(CPUX86State *env)
     bt_pt_look(env);
 }
 
-/* Chosen: INIT ends the trace, instead of telling where it goes on. */
+/* Chosen: INIT ends the trace, without a packet. */
 void bt_pt_init(CPUX86State *env)
 {
     env->bt.pt.ctl &= ~CTL_TRACE_EN;

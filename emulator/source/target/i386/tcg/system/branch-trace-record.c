@@ -35,11 +35,10 @@ static const uint8_t branch_type[BT_KINDS] = {
 };
 
 /*
- * A fiction, without the predictor: there are no cycles here.  The number is that
- * of the bytes from where the previous record went to where this one starts, a
- * quarter of them and one more, saturated; so it depends on the code alone.
- * Counters of events are the low byte of TO, so that who does not mask them finds
- * out.  PREDICTOR may be NULL if it is off.
+ * A fiction, without the predictor: a cycle is four bytes of code, from where the
+ * previous record went to where this one starts, and one is for the branch; so the number
+ * depends on the code alone.  It saturates.  Counters of events are the low byte of TO:
+ * software that does not mask them shall notice.  PREDICTOR may be NULL if it is off.
  */
 static inline uint64_t info_of(const BTModel *m, const BTPredictor *predictor,
                                BTKind kind, uint64_t from, uint64_t to,
@@ -77,7 +76,7 @@ static inline void push(BranchTrace *bt, const BTModel *m,
     }
 }
 
-/* AMD's version 2 has entries of branches that did not retire, too. */
+/* Silicon mode: AMD's version 2 has entries of branches that did not retire, too. */
 static void push_wrong_path(CPUX86State *env, const BTModel *m)
 {
     BranchTrace *bt = &env->bt;
@@ -90,9 +89,8 @@ static void push_wrong_path(CPUX86State *env, const BTModel *m)
 }
 
 /*
- * SDM vol. 3B, "LBR Stack" of Haswell: in call-stack mode a return takes the
- * newest away.  That it empties that entry where there is no pointer
- * is derived.
+ * SDM vol. 3B, "LBR Stack" of Haswell: in call-stack mode a return removes the newest
+ * record.  Without a pointer to the top it empties that entry [derived].
  */
 static void push_or_pop(CPUX86State *env, const BTModel *m, BTKind kind,
                         uint64_t from, uint64_t to)
@@ -145,9 +143,9 @@ static void brs_recorded(CPUX86State *env)
 }
 
 /*
- * SDM vol. 3B, "Last Branch Records": architectural LBR does not show where a
- * branch came from whose level is filtered out.  When the branch itself is kept,
- * its kind is, so a clear bit is that of the level.
+ * SDM vol. 3B, "Last Branch Records": architectural LBR does not show where a branch
+ * came from if the level that it left is filtered out.  The branch is kept, so its kind is
+ * not filtered out, and a clear bit means that the level is.
  */
 static bool hides_from(const CPUX86State *env, const BTModel *m, uint32_t what)
 {
@@ -155,8 +153,9 @@ static bool hides_from(const CPUX86State *env, const BTModel *m, uint32_t what)
 }
 
 /*
- * WHAT has the level of before, ENTERED that of after.  FROM and TO are offsets
- * in CS; the bases are those of before and after.
+ * Records a branch wherever it is kept.  WHAT has the level that it leaves, ENTERED the
+ * one that it enters.  FROM and TO are offsets in CS; the bases are those of CS before and
+ * after it.
  */
 void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
                     uint64_t from, uint64_t from_base,
@@ -189,7 +188,10 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
     }
 }
 
-/* Records that misbehave are counted as if they did not. */
+/*
+ * A branch was taken.  Counters count a record once, even if misbehaviour on purpose writes
+ * it twice or not at all.
+ */
 static void record(CPUX86State *env, uint32_t what, uint64_t from,
                    uint64_t from_base, uint64_t to, uint64_t to_base)
 {
@@ -203,7 +205,7 @@ static void record(CPUX86State *env, uint32_t what, uint64_t from,
     if ((env->bt.lbr_mask & BIT(entered))
         || ((env->bt.bts_mask | env->bt.pair_mask) & BIT(what))) {
         for (int n = bt_bad_copies(env); n > 0; n--) {
-            bt_record_once(env, what, entered, bt_bad_from(env, from),
+            bt_record_once(env, what, entered, from + bt_faults(env)->shift_from,
                            from_base, to, to_base);
         }
     }
@@ -215,8 +217,8 @@ static void record(CPUX86State *env, uint32_t what, uint64_t from,
 
 /*
  * The conditional branch that is being executed may be fused with the instruction
- * that starts DISTANCE before it.  Then the LBR stack, and nothing else, has that
- * as FROM (AMD in Linux, "Use fusion-aware branch classifier"); not while
+ * that starts DISTANCE bytes before it.  Then FROM in the LBR stack, and nowhere else, is
+ * the address of that (AMD in Linux, "Use fusion-aware branch classifier"), except while
  * DebugCtl.LBR is set (APM vol. 2, "Control-Transfer Recording").
  */
 void helper_bt_fuse(CPUX86State *env, uint32_t distance)
@@ -278,16 +280,16 @@ BTEvent bt_event_begin(CPUX86State *env)
 /*
  * SDM vol. 3B, "Single-Stepping on Branches" and "LBR Stack", APM vol. 2,
  * "Control-Transfer Recording": #DB is not recorded, and clears LBR and BTF.
- * That BTS does not store the #DB either is derived; TR and BTS stay on.
+ * BTS does not store it either [derived]; TR and BTS stay on.
  */
 static void debug_exception(CPUX86State *env, const BTModel *m)
 {
-    if (!bt_bad_keeps_lbr(env)) {
+    if (!bt_faults(env)->keep_lbr) {
         env->bt.debugctl &= ~m->lbr;
         env->bt.lbr_ctl &= ~BT_LBR_CTL_LBREN;
         env->bt.extn_ctl &= ~BT_EXTN_CTL_LBRSE;
     }
-    if (!bt_bad_keeps_btf(env)) {
+    if (!bt_faults(env)->keep_btf) {
         env->bt.debugctl &= ~m->btf;
     }
     bt_update(env);
@@ -296,9 +298,9 @@ static void debug_exception(CPUX86State *env, const BTModel *m)
 /*
  * SDM vol. 3B, "Last Exception Records": the last branch before the event.
  * "Last Branch Records": an event that is not recorded, since LBR is off, frozen
- * or filters it out, leaves LER as it is; that LBR_SELECT does so too is derived.
- * APM vol. 2, "Software-Debug MSRs": not on #MC; the former last branch, which
- * is not in the stack of version 2.
+ * or filters it out, does not change LER; LBR_SELECT is such a filter [derived].
+ * APM vol. 2, "Software-Debug MSRs": #MC does not change it; it gets the last branch
+ * of the pair, not of the stack of version 2.
  */
 static void last_exception(CPUX86State *env, const BTModel *m)
 {
@@ -318,8 +320,8 @@ static void last_exception(CPUX86State *env, const BTModel *m)
 /*
  * An interrupt or exception has been delivered.  FROM is where EIP was: the
  * faulting instruction, the next one for an interrupt, and INT n itself
- * (SDM vol. 3C, "FUP packets and IP payload"; that INT3 and INTO are software
- * interrupts too: newer editions of it and of vol. 2A).
+ * (SDM vol. 3C, "FUP packets and IP payload"; INT3 and INTO are software interrupts
+ * too, in newer editions of it and of vol. 2A).
  */
 void bt_event_end(CPUX86State *env, const BTEvent *event,
                   int intno, int is_int, int is_hw)

@@ -20,10 +20,10 @@
 /*
  * rr measured the bounds, in conditional branches, taken or not (rr,
  * src/PerfCounters_x86.h): 100 from Nehalem to Rocket Lake, 125 from Alder Lake
- * on, none on Zen.  That all delays up to the bound are equally likely is
- * chosen, and so is what follows.  Code without conditional branches has 16
- * instructions for each.  A write of a register of branch-trace hardware and
- * HLT take long enough for the PMI to come in before what follows them.
+ * on, none on Zen.  Chosen: all delays up to the bound are equally likely; in code
+ * without conditional branches 16 instructions count as one; a write of a register of
+ * branch-trace hardware and HLT take so long that the PMI comes before the next
+ * instruction.
  */
 #define INSNS_PER_BRANCH 16
 
@@ -34,9 +34,9 @@ static uint64_t instructions(const CPUX86State *env)
 
 /*
  * AMD's NMIs of counters can come after software has turned these off; Linux allows
- * them a window of 100 ms (commits 914123fa3904, df4d29732fda).  Chosen: such an NMI
- * comes 1,000 to 9,000 instructions after that, and if it does not happen within
- * 20,000, then; HLT waits for it.
+ * them a window of 100 ms (commits 914123fa3904, df4d29732fda).  Chosen: such an NMI comes
+ * 1,000 to 9,000 instructions after the counters were turned off, or 20,000 instructions
+ * after the overflow if they stay on; HLT waits for it.
  */
 #define NMI_AFTER_OFF   1000
 #define NMI_SPREAD      8000
@@ -128,7 +128,7 @@ void bt_skid_conditional(CPUX86State *env)
     }
 }
 
-/* The sum of instructions is at a limit, which may be that of the PMI. */
+/* The sum of instructions has reached a limit, which may be that of the PMI. */
 void bt_skid_limit(CPUX86State *env)
 {
     if (env->bt.silicon.pmi_waits

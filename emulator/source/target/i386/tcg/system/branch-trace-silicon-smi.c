@@ -16,17 +16,16 @@
 #include "cpu.h"
 
 /*
- * It is only its effect, since what the firmware has for it may not run here.  MSR
+ * Only the effect of an SMI is modelled, since the firmware's handler may not run here.  MSR
  * 34H counts it (SDM vol. 4, "MSR_SMI_COUNT").  With FREEZE_WHILE_SMM nothing is
  * recorded, and RSM has all counters enabled (SDM vol. 3B, "IA32_DEBUGCTL MSR");
  * architectural LBR is off in SMM in any case.  Otherwise LBR records, AMD's as well
  * (APM vol. 2, "Control-Transfer Recording" has SMI and RSM), and counters count.
  *
- * Chosen: what the code in SMM is like; that records in memory have it as well,
- * although SDM vol. 3B, "Debug Store (DS) Mechanism", has them disabled by an SMI, and
- * a real SMI here does so (that FREEZE_WHILE_SMM clears TR and BTS would have no
- * effect then); that all processors lose a tenth of a millisecond; and how many
- * instructions it is.
+ * Chosen: the branches of the code in SMM, and how many instructions it has; all
+ * processors lose a tenth of a millisecond; records in memory have these branches as well.
+ * (SDM vol. 3B, "Debug Store (DS) Mechanism", has such records disabled by an SMI, as a
+ * real SMI here does, but then FREEZE_WHILE_SMM need not clear TR and BTS.)
  */
 #define SMI_TICKS       300000
 #define SMI_INSNS       4000
@@ -45,7 +44,7 @@ void bt_time_passes(uint64_t ticks)
     stat64_add(&time_ahead, ticks);
 }
 
-/* LBR inserts are not counted: who counts them has architectural LBR. */
+/* LBR inserts are not counted: processors that count them have architectural LBR. */
 static void smm_branch(CPUX86State *env, BTKind kind, unsigned left,
                        unsigned entered, uint64_t from, uint64_t from_base,
                        uint64_t to, uint64_t to_base)
@@ -56,7 +55,7 @@ static void smm_branch(CPUX86State *env, BTKind kind, unsigned left,
     bt_count_branch(env, kind, false);
 }
 
-/* To a handler in flat memory, a call, a loop, and back. */
+/* The branches of an SMI: to a handler in flat memory, a call, a loop, and back. */
 static void smm_code(CPUX86State *env)
 {
     uint64_t eip = env->eip, cs = env->segs[R_CS].base;
@@ -99,7 +98,7 @@ static bool smi_comes(CPUX86State *env)
     return share && bt_random(env, BT_RANDOM_SMI, share) == 0;
 }
 
-/* After a taken branch, but before a trap it is bt_smi_at_trap(). */
+/* A branch was taken: an SMI may come.  If a trap is due, bt_smi_at_trap() is called for it. */
 void bt_smi(CPUX86State *env)
 {
     if (!(env->eflags & TF_MASK) && smi_comes(env)) {
@@ -109,8 +108,8 @@ void bt_smi(CPUX86State *env)
 
 /*
  * A single-step trap is due.  True when an SMI comes at the same boundary: then
- * only the SMI is handled (SDM vol. 3C, "Entering SMM").  That the trap does not
- * come after it is derived.
+ * only the SMI is handled (SDM vol. 3C, "Entering SMM"), and the trap does not come
+ * after it [derived].
  */
 bool bt_smi_at_trap(CPUX86State *env)
 {

@@ -39,7 +39,7 @@ static bool on_by_row(OnOffAuto asked, bool row)
     return asked == ON_OFF_AUTO_AUTO ? row : asked == ON_OFF_AUTO_ON;
 }
 
-/* A property counts; without it the row, but only with bt-silicon=on. */
+/* A property decides; without it the row does with bt-silicon=on, and otherwise it is off. */
 void bt_silicon_set(X86CPU *cpu)
 {
     static const BTSilicon nothing;
@@ -108,8 +108,8 @@ bool bt_silicon_watches(const CPUX86State *env)
  * mode (06_9E) has it.  BOLT (lib/Profile/DataAggregator.cpp) drops the two newest
  * records, which is right both when the copy is one entry more, and when it takes
  * the place of the newest; no source says which.  Chosen: one more, so the oldest
- * is lost, and bt-double-replaces has the other.  That it follows every stop, by a
- * freeze, WRMSR or #DB, is unconfirmed: those stacks were frozen by a PMI.
+ * is lost; bt-double-replaces does the other.  Unconfirmed: it follows every stop, by a
+ * freeze, WRMSR or #DB; those stacks were frozen by a PMI.
  */
 static void double_newest(CPUX86State *env)
 {
@@ -118,7 +118,7 @@ static void double_newest(CPUX86State *env)
     BranchTrace *bt = &env->bt;
     unsigned last = has->double_replaces ? bt_newest(bt, 1) : bt->newest;
 
-    /* There must be a record, of since LBR was turned on. */
+    /* There must be a record since LBR was turned on. */
     if (!has->double_newest || cpu->bt_model->brs || bt->silicon.call_stack
         || bt->newest == bt->stale || last == bt->stale
         || bt_random(env, BT_RANDOM_NEWEST, has->double_newest) != 0) {
@@ -143,9 +143,9 @@ static void double_newest(CPUX86State *env)
  *
  * Entries with S = 1 and V = 0 are of branches on a wrong path, and one with TO[61]
  * set is bogus (erratum 1452; Linux, arch/x86/events/amd/lbr.c, skips both).  They
- * take up slots.  Chosen: that the branch is one of the code right after the newest
- * recorded one, which is where the processor goes on when it predicts that as not
- * taken; that one of 8 is bogus; and that a bogus one claims to be valid.
+ * take up slots.  Chosen: the branch is one of the code right after the newest recorded
+ * branch, where the processor goes on when it predicts that one as not taken; one of 8
+ * entries is bogus; and a bogus entry claims to be valid.
  */
 bool bt_wrong_path(CPUX86State *env, uint64_t *from, uint64_t *to,
                    uint64_t *flags)
@@ -174,7 +174,7 @@ bool bt_wrong_path(CPUX86State *env, uint64_t *from, uint64_t *to,
 #define REP_ONE_EACH    16
 #define REP_MOST        64
 
-/* How many iterations the step that begins has, when COUNT are left: never more. */
+/* How many iterations the step that begins has, when COUNT are left: at most these. */
 target_ulong helper_bt_rep(CPUX86State *env, target_ulong count)
 {
     return count <= REP_ONE_EACH

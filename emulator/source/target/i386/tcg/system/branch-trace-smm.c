@@ -18,7 +18,7 @@
  * memory stops.  DEBUGCTL is then not switched: neither the state save map (SDM
  * vol. 3C, "SMRAM State Save Map") nor the description of DEBUGCTL has it saved
  * and restored (KVM, commit 6b1dd26544d0), so it stays what the handler wrote.
- * That RSM turns TR and BTS on again there is unconfirmed.
+ * Unconfirmed: RSM then turns TR and BTS on again.
  */
 void bt_smm_enter(CPUX86State *env)
 {

@@ -6,8 +6,8 @@
  * SDM vol. 3C WRMSR that sets BTF does not trap, and WRMSR that clears it traps].  An
  * iteration of REP is no branch, and neither is PAUSE.
  * SYSCALL and SYSRET differ: TF is tested as after them (kvm-unit-tests, x86/syscall.c; for
- * SYSRET APM vol. 2 too, in 13.1.4).  TCG has it so and calls
- * helper_rechecking_single_step(), whatever BTF is: they are branches.
+ * SYSRET APM vol. 2 too, in 13.1.4).  TCG does so, by helper_rechecking_single_step(), and
+ * BTF changes nothing, since they are branches.
  *
  * Blocks that begin with TF have one instruction, and those with HF_BT_STEP call
  * helper_bt_step() after it.  BTF is set by WRMSR (branch-trace-msr.c) and cleared by the
@@ -37,8 +37,8 @@ void helper_bt_step(CPUX86State *env, uint32_t taken)
 }
 
 /*
- * An instruction that began with TF set has ended.  True when there is no trap
- * after it all the same: it was the WRMSR that set BTF.
+ * An instruction that began with TF set has ended.  True if it does not trap, because
+ * it was the WRMSR that set BTF.
  */
 bool bt_no_step(CPUX86State *env)
 {
@@ -49,8 +49,8 @@ bool bt_no_step(CPUX86State *env)
 }
 
 /*
- * SDM vol. 3B, "Single-Step Exception Condition": HLT is an instruction like
- * another, and its trap ends it [detail unconfirmed].
+ * SDM vol. 3B, "Single-Step Exception Condition": HLT traps like any other instruction,
+ * and the trap ends it [detail unconfirmed].
  */
 void bt_hlt(CPUX86State *env)
 {
@@ -62,9 +62,8 @@ void bt_hlt(CPUX86State *env)
 }
 
 /*
- * ICEBP, or INT1, sets no bit of DR6, with TF neither (SDM vol. 2A, INT n/INTO/INT3/
- * INT1; kvm-unit-tests), and as each #DB writes B0 to B3 (Xen, x86_merge_dr6) it
- * clears them.
+ * ICEBP, or INT1, sets no bit of DR6, even under TF (SDM vol. 2A, INT n/INTO/INT3/INT1;
+ * kvm-unit-tests).  It clears B0 to B3, which each #DB writes (Xen, x86_merge_dr6).
  */
 void bt_icebp(CPUX86State *env)
 {
@@ -74,8 +73,8 @@ void bt_icebp(CPUX86State *env)
 }
 
 /*
- * PAUSE is no branch, and has ended.  TCG leaves the block from its helper, which
- * traps if TF is set.
+ * PAUSE has ended: does it trap, if TF is set?  Under BTF it does not, as it is no branch.
+ * (TCG leaves the block from its helper.)
  */
 bool bt_pause_traps(CPUX86State *env)
 {

@@ -11,9 +11,9 @@
  * and LBR_SELECT are loaded from the VMCB and saved there, but the host's are not kept:
  * after #VMEXIT they are still the guest's.
  *
- * helper_vmrun() and do_vmexit() call these; svm.h has the fields of the VMCB.  The
- * hardware is behind its CPUID bit ("lbrv" in Linux), see bt_svm_features(); there is
- * neither a control bit nor a CPUID bit for the stack alone.
+ * helper_vmrun() and do_vmexit() call these; svm.h has the fields of the VMCB.  A CPUID bit
+ * announces the hardware ("lbrv" in Linux), see bt_svm_features(); there is neither a
+ * control bit nor a CPUID bit for the stack alone.
  *
  * VMRUN and #VMEXIT are not among the transfers that are recorded (APM vol. 2,
  * "Control-Transfer Recording"); kvm-unit-tests' tests of LBR virtualisation rely on
@@ -92,7 +92,7 @@ static void save_stack(CPUX86State *env, const BTModel *m)
     x86_stq_phys(cs, env->vm_vmcb + BT_VMCB(save.lbr_select), env->bt.select);
 }
 
-/* That reserved bits are ignored is derived, as for DBGCTL. */
+/* Reserved bits are ignored [derived], as in DBGCTL. */
 static void load_stack(CPUX86State *env, const BTModel *m)
 {
     CPUState *cs = env_cpu(env);
@@ -113,8 +113,8 @@ static bool wanted(CPUX86State *env)
 }
 
 /*
- * The guest's state has been loaded, and the host's saved.  That an event which VMRUN
- * injects is recorded for the guest is derived.
+ * The guest's state has been loaded, and the host's saved.  An event that VMRUN injects is
+ * recorded for the guest [derived].
  */
 void bt_vmrun(CPUX86State *env)
 {
