@@ -3,7 +3,7 @@
 #include "history.h"
 
 #include "log.h"
-#include "log_grammar.h"
+#include "lines.h"
 #include "skip_code.h"
 #include "text.h"
 

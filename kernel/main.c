@@ -43,7 +43,7 @@ static void identify(struct session *s)
     worker_identify(&s->bsp);
     emit_opening(s->handoff,
                  &s->bsp.cpu); /* before anything risky: it names the processor */
-    emit_left(&s->bsp.left);
+    put(WORD_LEFT, &s->bsp.left);
     emit_serial(serial_state());
     display_machine(&s->bsp.cpu, s->handoff);
     notes_of_counters(s);
@@ -77,7 +77,7 @@ static void probe(struct session *s)
             probe_one(&s->bsp.found, f, &s->bsp.cpu, &s->bsp.buffers);
         if (!died)
             smp_probe(f);
-        emit_facility(&s->bsp.found.all[f]);
+        emit_facility(f, &s->bsp.found.all[f]);
     }
     self_check_init(s->screen, s->screen_size, s->packing.state, &s->bsp.cpu,
                     &s->bsp.found);
@@ -108,18 +108,18 @@ static void trace(struct session *s)
 /* Borrows the machine again and again, as a monitor does with every command. */
 static void cycle(struct session *s)
 {
-    struct cycles cycles = { 0 };
+    struct cycles_line cycles = { 0 };
     while (cycles.done < s->handoff->options.cycles) {
         session_cycle(s);
         cycles.done++;
         if (cycles.done % CYCLES_A_CHECK && cycles.done < s->handoff->options.cycles)
             continue;
-        emit_cycles(&cycles); /* so that there is something to write */
+        put(WORD_CYCLES, &cycles); /* so that there is something to write */
         cycles.checked++;
         cycles.alive += session_checkpoint(s);
     }
     if (cycles.done)
-        emit_cycles(&cycles);
+        put(WORD_CYCLES, &cycles);
 }
 
 static void everything(struct session *s)
@@ -151,7 +151,7 @@ static void finish(struct session *s)
     if (s->handoff->processors.not_back)
         emit_note("the firmware did not get all its processors back: the machine is reset");
     s->totals.nmis = idt_stray_nmis() + smp_nmis();
-    emit_end(&s->totals);
+    put(WORD_END, &s->totals);
     sink_release();
     self_check_end(&s->totals, s->history.count > 0);
     show_checksum(s);

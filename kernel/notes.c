@@ -123,13 +123,13 @@ void notes_of_counters(const struct session *s)
     struct text out = text_into(note, sizeof note);
     if (s->bsp.rtit_ctl)
         emit_note("the firmware left Processor Trace on: it is off during the runs");
-    if (!s->bsp.left.counters)
+    if (s->bsp.left.counters.is != LOG_THERE)
         return;
     text_string(&out, "the firmware left performance counters on (0x");
-    text_hex(&out, s->bsp.left.counters);
+    text_hex(&out, s->bsp.left.counters.value);
     text_string(&out, "): general counter ");
     text_decimal(&out, s->bsp.cpu.counter);
-    text_string(&out, s->bsp.left.counters >> s->bsp.cpu.counter & 1
+    text_string(&out, s->bsp.left.counters.value >> s->bsp.cpu.counter & 1
                           ? " is used all the same, for none is off"
                           : " is used");
     emit_note(note);

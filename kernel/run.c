@@ -19,6 +19,7 @@
 #include "display.h"
 #include "text.h"
 #include "platform.h"
+#include "put.h"
 #include "registers.h"
 #include "visible.h"
 #include "window.h"
@@ -71,7 +72,7 @@ static void unset_stubs(const struct workload *w)
 struct run_result run_make(const struct worker *worker, const struct method *method,
                            const struct workload *workload)
 {
-    struct run_result run_result = { .repeated = 0 };
+    struct run_result run_result = { .window_exit = { .outcome = ENDED } };
     const struct intrusions before = intrusion_count();
     debug_status_begin();
     struct enable enable = method->arm(&worker->cpu, &worker->buffers);
@@ -80,19 +81,23 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     run_result.window_exit = window_run(&enable, workload->code);
     if (workload_takes(workload, STUB_DB))
         debug_status_take_all(); /* its stubs left DR6 as it is */
-    run_result.armed = barrier_back();
+    const uint32_t armed = barrier_back();
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
-    run_result.hit = intrusion_since(&before);
+    const struct intrusions hit = intrusion_since(&before);
     run_result.trace = method->drain(&worker->cpu, &worker->buffers);
-    run_result.trace.debug_status = debug_status_noted();
+    struct ran_line *ran = &run_result.trace.ran;
+    ran->debug_status = debug_status_noted();
+    ran->smis = hit.smis;
+    ran->nmis = hit.nmis;
+    ran->armed.value = armed;
     method->disarm(&worker->cpu);
     return run_result;
 }
 
 bool run_was_hit(const struct run_result *run_result)
 {
-    return hit_by_any(run_result->hit.smis, run_result->hit.nmis);
+    return hit_by_any(run_result->trace.ran.smis, run_result->trace.ran.nmis);
 }
 
 /* More stops are too many to make a run twice. */
@@ -115,7 +120,7 @@ static size_t count_moves(const struct worker *worker, const struct run_result *
 static bool is_made_twice(const struct worker *worker, const struct method *method,
                           const struct run_result *run_result)
 {
-    return !worker->left.counts_smis && self_check_on_silicon() &&
+    return worker->left.smi_count.is != LOG_THERE && self_check_on_silicon() &&
            method->facts->every_insn && run_result->window_exit.outcome == ENDED &&
            run_result->trace.count < TWICE_MAX;
 }
@@ -127,11 +132,12 @@ static bool is_made_twice(const struct worker *worker, const struct method *meth
  * differ from run to run anyway.
  */
 bool run_try_differs(const struct worker *worker, const struct run *run,
-                     const struct run_result *run_result, uint32_t n, struct tries *tries)
+                     const struct run_result *run_result, uint32_t n,
+                     struct run_tries *tries)
 {
-    tries->differed[n] = 0;
-    if (worker->left.counts_smis || !self_check_on_silicon() || run->method->sampled ||
-        run_result->window_exit.outcome != ENDED)
+    tries->tries.differed[n] = 0;
+    if (worker->left.smi_count.is == LOG_THERE || !self_check_on_silicon() ||
+        run->method->sampled || run_result->window_exit.outcome != ENDED)
         return false;
     uint64_t at = self_check_difference(run, run_result, worker->buffers.records);
     if (tries->stops) {
@@ -140,7 +146,7 @@ bool run_try_differs(const struct worker *worker, const struct run *run,
             at = run_result->trace.count + 1;
         tries->stops = moves;
     }
-    tries->differed[n] = at;
+    tries->tries.differed[n] = at;
     tries->any = tries->any || at;
     return at;
 }
@@ -152,7 +158,7 @@ bool run_try_differs(const struct worker *worker, const struct run *run,
  */
 static struct run_result make_unhit(const struct worker *worker,
                                     const struct method *method, const struct run *run,
-                                    struct tries *tries)
+                                    struct run_tries *tries)
 {
     struct run_result run_result = run_make(worker, method, run->workload);
     if (is_made_twice(worker, method, &run_result)) {
@@ -166,12 +172,12 @@ static struct run_result make_unhit(const struct worker *worker,
         run_result = run_make(worker, method, run->workload);
         repeated++;
     }
-    run_result.repeated = repeated;
+    run_result.trace.ran.repeated = repeated;
     return run_result;
 }
 
 void run_emit(struct session *s, const struct run *run, const struct run_result *run_result,
-              const struct tries *tries, const struct branch *records)
+              const struct run_tries *tries, const struct branch *records)
 {
     const struct trace *trace = &run_result->trace;
     if (run->method->packets)
@@ -193,7 +199,11 @@ void run_emit(struct session *s, const struct run *run, const struct run_result 
 static void repeat(const struct session *s, const struct method *method,
                    const struct run *run, const struct window_exit *first)
 {
-    struct repeats all = { s->handoff->options.cost, 1, first->ticks, first->ticks };
+    struct cost_line all = { .n = run->number,
+                             .asked = s->handoff->options.cost,
+                             .made = 1,
+                             .least = first->ticks,
+                             .most = first->ticks };
     if (all.asked <= 1 || first->outcome != ENDED)
         return;
     for (; all.made < all.asked; all.made++) {
@@ -206,14 +216,14 @@ static void repeat(const struct session *s, const struct method *method,
         if (window_exit.ticks > all.most)
             all.most = window_exit.ticks;
     }
-    emit_repeats(run, &all);
+    put(WORD_COST, &all);
 }
 
 static void run_one(struct session *s, const struct method *method, struct run *run)
 {
     display_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
-    struct tries tries = { .any = false };
+    struct run_tries tries = { .any = false };
     struct run_result run_result = make_unhit(&s->bsp, method, run, &tries);
     run_emit(s, run, &run_result, &tries, s->bsp.buffers.records);
     repeat(s, method, run, &run_result.window_exit);

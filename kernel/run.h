@@ -18,7 +18,7 @@ bool run_was_hit(const struct run_result *);
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */
 bool run_try_differs(const struct worker *, const struct run *, const struct run_result *,
-                     uint32_t n, struct tries *);
+                     uint32_t n, struct run_tries *);
 
 /*
  * Saves the log where the next boot must know how far this one came: before the first run
@@ -38,5 +38,5 @@ struct skip_reason run_skip_reason(struct session *, const struct worker *,
 struct run_result run_make(const struct worker *, const struct method *,
                            const struct workload *);
 void run_emit(struct session *, const struct run *, const struct run_result *,
-              const struct tries *, const struct branch *records);
+              const struct run_tries *, const struct branch *records);
 void run_skip(struct session *, const struct run *, const struct skip_reason *);

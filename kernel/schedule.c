@@ -11,7 +11,7 @@
 #include "text.h"
 
 static size_t rounds;
-static struct tries tries[SETTING_PROCESSORS_MAX]; /* of a round, for each processor */
+static struct run_tries tries[SETTING_PROCESSORS_MAX]; /* of a round, for each processor */
 
 static bool takes_part(size_t n)
 {
@@ -134,7 +134,7 @@ static void log_run(struct session *s, const struct slot *slot, size_t n,
     display_begins(&run);
     emit_run(&run);
     struct run_result run_result = result_by(n, bsp_result);
-    run_result.repeated = repeated;
+    run_result.trace.ran.repeated = repeated;
     run_emit(s, &run, &run_result, &tries[n], worker->buffers.records);
 }
 
@@ -142,9 +142,9 @@ static void make_round(struct session *s, const struct slot *slot)
 {
     take_part(s, slot);
     save_log(s, slot);
-    emit_round(++rounds, smp_count());
+    put(WORD_ROUND, &(struct round_line){ ++rounds, smp_count() });
     for (size_t n = 0; n < smp_count(); n++)
-        tries[n] = (struct tries){ .any = false };
+        tries[n] = (struct run_tries){ .any = false };
     struct run_result bsp_result = make_all(s, slot);
     uint32_t repeated = 0;
     while (to_be_repeated(s, slot, repeated, &bsp_result) && repeated + 1 < RUN_TRIES_MAX) {

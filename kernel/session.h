@@ -23,7 +23,7 @@ struct session {
         packing; /* the self-check uses its `state` too, never at the same time */
     char *log, *screen, *console;
     uint64_t log_size, screen_size, stack;
-    struct totals totals;
+    struct end_line totals;
     struct history history;
     unsigned tried;          /* methods, by their index, that were once run */
     bool saved_for_all_runs; /* the log ends with `try runs`                */

@@ -9,6 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A piece of text inside another one, without a zero at its end. */
+struct span {
+    const char *at;
+    size_t length;
+};
+#define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
+
 struct text {
     char *at; /* always NUL-terminated when capacity > 0 */
     size_t length, capacity;
@@ -36,6 +43,11 @@ static inline size_t text_length(const char *text)
     while (text[length])
         length++;
     return length;
+}
+
+static inline struct span span_of(const char *text)
+{
+    return (struct span){ text, text_length(text) };
 }
 
 static inline void text_bytes(struct text *text, const char *bytes, size_t count)
@@ -68,6 +80,10 @@ static inline void text_short(struct text *text, const char *bytes, size_t count
 
 struct text text_into(char *buffer, size_t capacity);
 void text_string(struct text *, const char *);
+static inline void text_span(struct text *text, struct span span)
+{
+    text_bytes(text, span.at, span.length);
+}
 void text_decimal(struct text *, uint64_t);
 void text_hex(struct text *, uint64_t); /* no prefix, no leading zeros  */
 void text_hex_padded(struct text *, uint64_t, int digits);

@@ -38,4 +38,8 @@ enum probe_result {
 
 /* As in the log. */
 extern const char *const facility_names[FACILITY_COUNT];
-const char *probe_result_name(enum probe_result);
+extern const char *const probe_result_names[PROBE_RESULTS];
+static inline const char *probe_result_name(enum probe_result probe_result)
+{
+    return probe_result_names[probe_result];
+}

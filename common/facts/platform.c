@@ -469,15 +469,10 @@ const char *const facility_names[FACILITY_COUNT] = {
     [FACILITY_PT] = "pt",
 };
 
-const char *probe_result_name(enum probe_result probe_result)
-{
-    static const char *const names[PROBE_RESULTS] = {
-        [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",
-        [FAULTS] = "faults", [ABSENT] = "absent",     [AVOIDED] = "avoided",
-        [DENIED] = "denied"
-    };
-    return names[probe_result];
-}
+const char *const probe_result_names[PROBE_RESULTS] = {
+    [WORKS] = "works",   [DEVIATES] = "deviates", [DEAD] = "dead",     [FAULTS] = "faults",
+    [ABSENT] = "absent", [AVOIDED] = "avoided",   [DENIED] = "denied",
+};
 
 /* A processor of which it is not known whether BTF acts tells nothing by a dead one. */
 static bool btf_is_missing(const struct model *model, bool btf_acts)

@@ -4,15 +4,6 @@
  */
 #include "log.h"
 
-const char *const apic_modes[APIC_MODES] = {
-    [APIC_OFF] = "off", [APIC_X] = "xapic", [APIC_X2] = "x2apic"
-};
-
-const char *const outcome_names[OUTCOMES] = {
-    [ENDED] = "ended",     [CRASHED] = "crashed",   [BUDGET] = "budget",
-    [TIMEOUT] = "timeout", [LIVELOCK] = "livelock", [GONE] = "gone",
-};
-
 #define CRC_DIGITS 8
 
 /* The CRC of a line that follows one whose CRC was `before`. */

@@ -1,5 +1,5 @@
 /*
- * The log, version 2: its trailers and the words for places.  log_grammar.h has its lines,
+ * The log, version 2: its trailers and the words for places.  lines.h has its lines,
  * and docs/log.md describes them.
  *
  * The kernel writes lines with it and the host reads them back with it, so it is
@@ -74,27 +74,6 @@ struct log_map {
     uint64_t workload_at;
     uint64_t call, back; /* the window's CALL, and the instruction after it */
     uint64_t image_at, image_size;
-};
-
-/* The mode of the local APIC, and its word in the log. */
-enum apic_mode { APIC_OFF, APIC_X, APIC_X2, APIC_MODES };
-extern const char *const apic_modes[APIC_MODES];
-
-/* The ends that a run can have. */
-enum outcome { ENDED, CRASHED, BUDGET, TIMEOUT, LIVELOCK, GONE, OUTCOMES };
-extern const char *const outcome_names[OUTCOMES];
-
-/*
- * The values of DR6 at debug exceptions: the distinct ones, in the order in which they
- * were first seen, and how often each.
- */
-#define DR6_VALUES 4
-struct debug_status {
-    struct {
-        uint64_t dr6, times; /* times 0: what all exceptions left together */
-    } at[DR6_VALUES];
-    size_t count;
-    uint64_t others; /* exceptions with yet another value */
 };
 
 enum log_end { LOG_FROM, LOG_TO }; /* "caller" is `call` as FROM and `back` as TO */

@@ -15,10 +15,37 @@ void put_to(put_sink *to)
     sink = to;
 }
 
-void put_begin(const char *word)
+static void put_field(const struct log_field *field, const void *line)
 {
+    const bool is_quoted = field->type == LOG_QUOTED;
+
+    text_string(&put_line, " ");
+    text_span(&put_line, log_key(field));
+    if (field->type == LOG_FLAG && !field->words)
+        return;
+    text_string(&put_line, is_quoted ? "=\"" : "=");
+    log_put_value(&put_line, field, line);
+    text_string(&put_line, is_quoted ? "\"" : "");
+}
+
+void put_open(enum log_line word, const void *line)
+{
+    const struct log_field *field = log_words[word].fields;
+
     put_line = text_into(buffer, sizeof buffer);
-    text_string(&put_line, word);
+    text_string(&put_line, log_words[word].word);
+    while (line && field->key && field->type != LOG_OWN) {
+        if (log_field_is_there(field, line))
+            put_field(field++, line);
+        else
+            field = log_group_end(field);
+    }
+}
+
+void put(enum log_line word, const void *line)
+{
+    put_open(word, line);
+    put_finish();
 }
 
 void put_finish(void)
@@ -36,56 +63,12 @@ void put_key(const char *key)
     text_string(&put_line, "=");
 }
 
-void put_text(const char *key, const char *value)
-{
-    put_key(key);
-    text_string(&put_line, value);
-}
-
-/* Firmware and processors may put anything into their names; a quote ends a value. */
-void put_quoted(const char *key, const char *value)
-{
-    put_key(key);
-    text_string(&put_line, "\"");
-    for (char c[2] = { 0 }; *value; value++) {
-        c[0] = *value >= ' ' && *value <= '~' && *value != '"' ? *value : '?';
-        text_string(&put_line, c);
-    }
-    text_string(&put_line, "\"");
-}
-
-void put_decimal(const char *key, uint64_t value)
-{
-    put_key(key);
-    text_decimal(&put_line, value);
-}
-
-void put_if_any(const char *key, uint64_t count)
-{
-    if (count)
-        put_decimal(key, count);
-}
-
-void put_hex(const char *key, uint64_t value)
-{
-    put_text(key, "0x");
-    text_hex(&put_line, value);
-}
-
-void put_msr(const char *key, bool present, uint64_t value)
-{
-    if (present)
-        put_hex(key, value);
-    else
-        put_text(key, "absent");
-}
-
 /* Bytes in base64, a line of `word` for each 144 of them. */
-void put_base64(const char *word, const uint8_t *bytes, size_t size)
+void put_base64(enum log_line word, const uint8_t *bytes, size_t size)
 {
     for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE) {
         size_t rest = size - at;
-        put_begin(word);
+        put_open(word, NULL);
         text_string(&put_line, " ");
         text_base64(&put_line, bytes + at,
                     rest < DATA_BYTES_PER_LINE ? rest : DATA_BYTES_PER_LINE);

@@ -1,7 +1,6 @@
 /*
- * Writes the lines of the log, word by word: a line is begun, filled, sealed and handed to
- * the sink.  Kernel and host program write with it, so that a log looks the same whoever
- * wrote it.  log_grammar.h is the grammar.
+ * Writes the lines of the log: a line is begun, filled, sealed and handed to the sink.
+ * Kernel and host program write with it, so that a log looks the same whoever wrote it.
  */
 #pragma once
 
@@ -10,6 +9,7 @@
 #include <stdint.h>
 
 #include "branch.h"
+#include "lines.h"
 #include "log.h"
 #include "method_facts.h"
 #include "pack.h"
@@ -26,21 +26,20 @@ extern struct log_map
 typedef void put_sink(const struct text *line, size_t body);
 void put_to(put_sink *);
 
-void put_begin(const char *word);
+/*
+ * A line: by its row of fields from the struct of lines.h.  put_open() does not end it;
+ * NULL: the word alone.
+ */
+void put(enum log_line, const void *line);
+void put_open(enum log_line, const void *line);
 void put_finish(void);
 
-/* ` key=value`, each; the key alone, for a value that is no text or number. */
+/* For what has no field of its own: a key before its value, and ` xN` at the end. */
 void put_key(const char *key);
-void put_text(const char *key, const char *value);
-void put_quoted(const char *key, const char *value);
-void put_decimal(const char *key, uint64_t value);
-void put_if_any(const char *key, uint64_t count); /* decimal; 0: nothing at all */
-void put_hex(const char *key, uint64_t value);
-void put_msr(const char *key, bool present, uint64_t value);
-void put_times(uint64_t times); /* ` xN` */
+void put_times(uint64_t times);
 
 /* Bytes in base64, a line of `word` for each 144 of them. */
-void put_base64(const char *word, const uint8_t *bytes, size_t size);
+void put_base64(enum log_line, const uint8_t *bytes, size_t size);
 
 /* put_workload.c: a workload in memory, with its labels and code. */
 void put_workload(const struct workload *);

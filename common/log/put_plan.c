@@ -8,15 +8,12 @@ static bool listing, listing_filters;
 
 static void put_listed(const char *key, const char *name)
 {
-    size_t length = 0;
-    while (name[length])
-        length++;
-    if (listing && put_line.length + length + 1 > PUT_ROOM) {
+    if (listing && put_line.length + text_length(name) + 1 > PUT_ROOM) {
         put_finish();
         listing = false;
     }
     if (!listing) {
-        put_begin("plan");
+        put_open(WORD_PLAN, NULL);
         put_key(key);
     } else {
         text_string(&put_line, ",");
@@ -37,8 +34,10 @@ void put_plan_workload(const char *name, size_t index, size_t runs)
         put_listed("workloads", name);
         return;
     }
-    put_text("workloads", name);
-    put_decimal("runs", runs);
+    put_key("workloads");
+    text_string(&put_line, name);
+    put_key("runs");
+    text_decimal(&put_line, runs);
     put_plan_end();
 }
 

@@ -27,17 +27,19 @@ static void put_place(uint64_t address, enum log_end end)
 /* A stop says what it saw of the flags, or of a counter how late it was. */
 static void put_info(const struct method_facts *method, uint64_t info)
 {
-    if (method->sampled && info)
-        put_decimal("late", info);
-    else if (info & STOP_TAKEN)
+    if (method->sampled && info) {
+        put_key("late");
+        text_decimal(&put_line, info);
+    } else if (info & STOP_TAKEN) {
         text_string(&put_line, " taken");
-    else if (info & STOP_NOT_TAKEN)
+    } else if (info & STOP_NOT_TAKEN) {
         text_string(&put_line, " not-taken");
+    }
 }
 
 static void put_record(const struct method_facts *method, const struct branch *record)
 {
-    put_begin(method->stops ? "stop" : "branch");
+    put_open(method->stops ? WORD_STOP : WORD_BRANCH, NULL);
     if (!method->stops)
         put_place(record->from, LOG_FROM);
     put_place(record->to, LOG_TO);
@@ -60,7 +62,7 @@ static void put_folded(const struct method_facts *method, const struct branch *r
     for (size_t at = 0; at < count;) {
         size_t covered = fold_next(records, NULL, count, at, &fold);
         if (fold.again) {
-            put_begin("again");
+            put_open(WORD_AGAIN, NULL);
             text_string(&put_line, " ");
             text_decimal(&put_line, fold.again);
             put_times(fold.times);
@@ -90,15 +92,12 @@ static size_t pack_records(const struct branch *records, size_t count)
 static void put_packed(size_t number, size_t count, size_t size)
 {
     size_t earlier = packed_earlier(put_map.workload, number, count, packing.bytes, size);
-    put_begin("packed");
-    put_decimal("records", count);
-    put_decimal("bytes", size);
-    put_decimal("coder", PACK_CODER);
+    struct packed_line line = { .records = count, .bytes = size, .coder = PACK_CODER };
     if (earlier)
-        put_decimal("run", earlier);
-    put_finish();
+        line.run = log_number(earlier);
+    put(WORD_PACKED, &line);
     if (!earlier)
-        put_base64("data", packing.bytes, size);
+        put_base64(WORD_DATA, packing.bytes, size);
 }
 
 /* Text as long as a person would read it, packed beyond that. */
@@ -149,15 +148,12 @@ void put_packets(const uint8_t *packets, size_t bytes, uint64_t status)
     bool packs = bytes >= PACK_FROM_BYTES;
     bool by_bits = packs && bits_take_less(packets, bytes);
     size_t size = packs ? pack_bytes(packets, bytes, by_bits) : 0;
-    put_begin("packets");
-    put_decimal("bytes", bytes);
-    put_hex("status", status);
+    struct packets_line line = { .bytes = bytes, .status = status };
     if (size) {
-        put_decimal("packed", size);
-        put_decimal("coder", PACK_CODER);
-        if (by_bits)
-            put_text("unit", "bit");
+        line.packed = log_number(size);
+        line.coder = PACK_CODER;
+        line.by_bits = by_bits;
     }
-    put_finish();
-    put_base64("data", size ? packing.bytes : packets, size ? size : bytes);
+    put(WORD_PACKETS, &line);
+    put_base64(WORD_DATA, size ? packing.bytes : packets, size ? size : bytes);
 }

@@ -21,14 +21,20 @@ static bool new_label(const struct workload *w, uint32_t row, bool to)
     return true;
 }
 
+static void open_labels(const struct workload *w)
+{
+    put_open(WORD_LABELS, &(struct labels_line){ span_of(w->name) });
+}
+
 static void put_label(const struct workload *w, const char *label, int32_t offset)
 {
     if (put_line.length + LABEL_SIZE + 12 > PUT_ROOM) {
         put_finish();
-        put_begin("labels");
-        put_text("of", w->name);
+        open_labels(w);
     }
-    put_hex(label, (uint32_t)offset);
+    put_key(label);
+    text_string(&put_line, "0x");
+    text_hex(&put_line, (uint32_t)offset);
 }
 
 /* A trace recorded by a program has no labels. */
@@ -44,8 +50,7 @@ static void put_labels(const struct workload *w)
 {
     if (!has_labels(w))
         return;
-    put_begin("labels");
-    put_text("of", w->name);
+    open_labels(w);
     for (uint32_t i = 0; i < w->rows; i++) {
         const struct taken *row = &w->expect[i];
         if (row->kind >= KIND_COUNT)
@@ -61,25 +66,26 @@ static void put_labels(const struct workload *w)
 static void put_code(const struct workload *w)
 {
     for (uint32_t at = 0; at < w->size; at += CODE_BYTES_PER_LINE) {
-        put_begin("code");
-        put_text("of", w->name);
-        put_hex("at", at);
-        put_key("bytes");
-        for (uint32_t i = at; i < w->size && i < at + CODE_BYTES_PER_LINE; i++)
-            text_hex_padded(&put_line, w->code[i], 2);
-        put_finish();
+        const uint32_t rest = w->size - at;
+
+        put(WORD_CODE,
+            &(struct code_line){
+                .of = span_of(w->name),
+                .at = at,
+                .bytes = { .at = w->code + at,
+                           .count =
+                               rest < CODE_BYTES_PER_LINE ? rest : CODE_BYTES_PER_LINE },
+            });
     }
 }
 
 void put_workload(const struct workload *w)
 {
-    put_begin("workload");
-    put_text("name", w->name);
-    put_hex("at", (uint64_t)w->code);
-    put_hex("size", w->size);
-    put_decimal("stubs", w->stub_count);
-    put_quoted("about", w->about);
-    put_finish();
+    put(WORD_WORKLOAD, &(struct workload_line){ .name = span_of(w->name),
+                                                .at = (uint64_t)w->code,
+                                                .size = w->size,
+                                                .stubs = w->stub_count,
+                                                .about = span_of(w->about) });
     put_labels(w);
     put_code(w);
 }

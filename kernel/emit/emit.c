@@ -7,118 +7,86 @@
 
 void emit_note(const char *text)
 {
-    put_begin("note");
-    put_quoted("text", text);
-    put_finish();
+    put(WORD_NOTE, &(struct text_line){ span_of(text) });
 }
 
 void emit_bundle(const struct loading *loading)
 {
-    put_begin(loading->wrong ? "rejected" : "bundle");
-    put_quoted("file", loading->name);
-    if (loading->wrong)
-        put_quoted("why", loading->wrong);
-    else
-        put_decimal("bytes", loading->size);
-    put_finish();
-    if (!loading->wrong)
-        put_base64("bytes", loading->bytes, loading->size);
-}
-
-void emit_command(const char *text)
-{
-    put_begin("command");
-    put_quoted("text", text);
-    put_finish();
-}
-
-void emit_answer(const char *text)
-{
-    put_begin("answer");
-    put_quoted("text", text);
-    put_finish();
+    const struct span file = span_of(loading->name);
+    if (loading->wrong) {
+        put(WORD_REJECTED, &(struct rejected_line){ file, span_of(loading->wrong) });
+        return;
+    }
+    put(WORD_BUNDLE, &(struct bundle_line){ .file = file, .bytes = loading->size });
+    put_base64(WORD_BYTES, loading->bytes, loading->size);
 }
 
 void emit_msr(const struct msr_access *access)
 {
-    put_begin("msr");
-    put_hex(access->is_write ? "write" : "read", access->number);
-    put_text("name", access->name[0] ? access->name : "unknown");
-    if (access->is_write)
-        put_hex("value", access->written);
-    if (access->faulted)
-        put_text("gives", "#GP");
-    else if (!access->reads)
-        put_text("gives", "unreadable");
-    else
-        put_hex("gives", access->value);
-    put_finish();
+    const struct log_number number = log_number(access->number);
+    struct msr_line line = { .name = span_of(access->name[0] ? access->name : "unknown") };
+    char digits[20];
+    struct text gives = text_into(digits, sizeof digits);
+    if (access->is_write) {
+        line.write = number;
+        line.value = log_number(access->written);
+    } else {
+        line.read = number;
+    }
+    if (access->faulted) {
+        text_string(&gives, "#GP");
+    } else if (!access->reads) {
+        text_string(&gives, "unreadable");
+    } else {
+        text_string(&gives, "0x");
+        text_hex(&gives, access->value);
+    }
+    line.gives = span_of(digits);
+    put(WORD_MSR, &line);
 }
 
-void emit_round(size_t number, size_t processors)
+/* A subject has the form of the line's fields already (history.h). */
+static void put_subject(enum log_line word, const char *subject)
 {
-    put_begin("round");
-    put_decimal("n", number);
-    put_decimal("processors", processors);
-    put_finish();
-}
-
-void emit_lost(size_t processor, const char *why)
-{
-    put_begin("lost");
-    put_decimal("processor", processor);
-    put_quoted("why", why);
-    put_finish();
+    put_open(word, NULL);
+    text_string(&put_line, " ");
+    text_string(&put_line, subject);
 }
 
 void emit_try(const char *subject)
 {
-    put_begin("try ");
-    text_string(&put_line, subject);
+    put_subject(WORD_TRY, subject);
     put_finish();
 }
 
 void emit_avoid(const char *subject, const char *log)
 {
-    put_begin("avoid ");
-    text_string(&put_line, subject);
-    put_text("log", log);
+    put_subject(WORD_AVOID, subject);
+    put_key("log");
+    text_string(&put_line, log);
     put_finish();
 }
 
-void emit_cycles(const struct cycles *cycles)
+static void put_register(const char *name, uint64_t value)
 {
-    put_begin("cycles");
-    put_decimal("done", cycles->done);
-    put_decimal("checked", cycles->checked);
-    put_decimal("alive", cycles->alive);
-    put_finish();
-}
-
-void emit_end(const struct totals *totals)
-{
-    put_begin("end");
-    put_decimal("runs", totals->runs);
-    put_decimal("ran", totals->ran);
-    put_decimal("skipped", totals->skipped);
-    put_decimal("records", totals->records);
-    put_if_any("nmis", totals->nmis);
-    put_finish();
+    put_key(name);
+    text_string(&put_line, "0x");
+    text_hex(&put_line, value);
 }
 
 void emit_panic(const char *why, const struct frame *frame)
 {
     sink_release();
-    put_begin("panic");
-    put_quoted("why", why);
+    put_open(WORD_PANIC, &(struct panic_line){ span_of(why) });
     if (frame) {
-        put_decimal("vector", frame->vector);
-        put_hex("error", frame->error);
-        put_hex("rip", frame->rip);
-        put_hex("rsp", frame->rsp);
-        put_hex("rflags", frame->rflags);
-        put_hex("rax", frame->rax);
-        put_hex("rdi", frame->rdi);
+        put_key("vector");
+        text_decimal(&put_line, frame->vector);
+        put_register("error", frame->error);
+        put_register("rip", frame->rip);
+        put_register("rsp", frame->rsp);
+        put_register("rflags", frame->rflags);
+        put_register("rax", frame->rax);
+        put_register("rdi", frame->rdi);
     }
     put_finish();
 }

@@ -15,171 +15,91 @@ static const char *without_padding(const char *name)
     return name;
 }
 
-static void emit_leaf(const struct cpuid_leaf *leaf)
-{
-    static const char *const names[] = { "eax", "ebx", "ecx", "edx" };
-    put_begin("cpuid");
-    put_hex("leaf", leaf->leaf);
-    put_hex("subleaf", leaf->subleaf);
-    for (size_t i = 0; i < 4; i++)
-        put_hex(names[i], leaf->registers[i]);
-    put_finish();
-}
-
 void emit_cpu(const struct cpu *cpu)
 {
-    put_begin("cpu");
-    put_hex("microcode", cpu->microcode);
-    put_quoted("brand", without_padding(cpu->brand));
-    put_finish();
-
-    put_begin("features");
-    put_msr("perf_capabilities", cpu->has_perf_capabilities, cpu->perf_capabilities);
-    put_msr("misc_enable", cpu->has_misc_enable, cpu->misc_enable);
-    put_finish();
-
+    put(WORD_CPU, &(struct cpu_line){ .microcode = cpu->microcode,
+                                      .brand = span_of(without_padding(cpu->brand)) });
+    put(WORD_FEATURES,
+        &(struct features_line){
+            .perf_capabilities =
+                log_number_or_absent(cpu->has_perf_capabilities, cpu->perf_capabilities),
+            .misc_enable = log_number_or_absent(cpu->has_misc_enable, cpu->misc_enable) });
     for (size_t i = 0; i < cpu->leaf_count; i++)
-        emit_leaf(&cpu->leaves[i]);
-
-    put_begin("model");
-    put_text("name", cpu->model ? cpu->model->name : "unknown");
-    put_finish();
+        put(WORD_CPUID, &cpu->leaves[i]);
+    put(WORD_MODEL,
+        &(struct model_line){ .name = span_of(cpu->model ? cpu->model->name : "unknown") });
 }
 
 static void emit_identity(const struct identity *id, const char *secure_boot)
 {
-    put_begin("bios");
-    put_quoted("vendor", id->bios_vendor);
-    put_quoted("version", id->bios_version);
-    put_quoted("date", id->bios_date);
-    put_text("secure_boot", secure_boot);
-    put_finish();
-
-    put_begin("system");
-    put_quoted("vendor", id->system_vendor);
-    put_quoted("product", id->system_product);
-    put_quoted("board_vendor", id->board_vendor);
-    put_quoted("board_product", id->board_product);
-    put_finish();
-}
-
-/* Processor Trace records the window's own instructions too, so they must be known. */
-static void put_window_code(void)
-{
-    put_hex("at", (uint64_t)window_on);
-    put_key("bytes");
-    for (const uint8_t *at = window_on; at < window_end; at++)
-        text_hex_padded(&put_line, *at, 2);
+    put(WORD_BIOS, &(struct bios_line){ .vendor = span_of(id->bios_vendor),
+                                        .version = span_of(id->bios_version),
+                                        .date = span_of(id->bios_date),
+                                        .secure_boot = span_of(secure_boot) });
+    put(WORD_SYSTEM, &(struct system_line){ .vendor = span_of(id->system_vendor),
+                                            .product = span_of(id->system_product),
+                                            .board_vendor = span_of(id->board_vendor),
+                                            .board_product = span_of(id->board_product) });
 }
 
 void emit_machine(const struct handoff *handoff)
 {
     sink_apart();
-    put_begin("everybranch");
-    put_decimal("log", LOG_VERSION);
-    put_text("build", EVERYBRANCH_BUILD);
-    put_finish();
-
-    put_begin("firmware");
-    put_quoted("vendor", handoff->firmware_vendor);
-    put_hex("revision", handoff->firmware_revision);
-    put_finish();
-
+    put(WORD_EVERYBRANCH,
+        &(struct everybranch_line){ LOG_VERSION, span_of(EVERYBRANCH_BUILD) });
+    put(WORD_FIRMWARE, &(struct firmware_line){ .vendor = span_of(handoff->firmware_vendor),
+                                                .revision = handoff->firmware_revision });
     emit_identity(&handoff->identity, handoff->secure_boot);
 }
 
 void emit_opening(const struct handoff *handoff, const struct cpu *cpu)
 {
+    struct caller_line caller = { .call = (uint64_t)window_call,
+                                  .back = (uint64_t)window_back };
     emit_cpu(cpu);
 
     put_map.image_at = handoff->image_base;
     put_map.image_size = handoff->image_size;
-    put_begin("image");
-    put_hex("base", put_map.image_at);
-    put_hex("size", put_map.image_size);
-    put_finish();
-
-    put_map.call = (uint64_t)window_call;
-    put_map.back = (uint64_t)window_back;
-    put_begin("caller");
-    put_hex("call", put_map.call);
-    put_hex("return", put_map.back);
-    if (cpu->id.pt)
-        put_window_code();
-    put_finish();
-
-    put_begin("apic");
-    put_text("mode", apic_modes[apic_mode()]);
-    put_finish();
-}
-
-static void put_left(const struct left *left)
-{
-    put_msr("debugctl", left->has_debugctl, left->debugctl);
-    if (left->has_lbr_ctl)
-        put_hex("lbr_ctl", left->lbr_ctl);
-    put_msr("smi_count", left->counts_smis, left->smi_count);
-    if (left->counters)
-        put_hex("counters", left->counters);
-}
-
-void emit_left(const struct left *left)
-{
-    put_begin("left");
-    put_left(left);
-    put_finish();
+    put_map.call = caller.call;
+    put_map.back = caller.back;
+    put(WORD_IMAGE,
+        &(struct image_line){ .base = handoff->image_base, .size = handoff->image_size });
+    /* Processor Trace records the window's own instructions too, so they must be known. */
+    if (cpu->id.pt) {
+        caller.at = log_number((uint64_t)window_on);
+        caller.bytes = (struct log_bytes){ .at = window_on,
+                                           .count = (size_t)(window_end - window_on) };
+    }
+    put(WORD_CALLER, &caller);
+    put(WORD_APIC, &(struct apic_line){ .mode = apic_mode() });
 }
 
 void emit_serial(const struct serial_state *serial)
 {
     const struct serial_port *port = &serial->port;
-    put_begin("serial");
-    put_text("from", port->from ? port->from : "none");
-    put_decimal("tried", serial->tried);
-    if (port->from) {
-        put_text("space", port->mmio ? "mmio" : "io");
-        put_hex("at", port->address);
-        put_decimal("stride", port->stride);
-        put_decimal("width", port->width);
-        put_decimal("clock", port->clock);
-        put_decimal("baud", port->baud);
-        put_decimal("divisor", serial->divisor);
-        put_decimal("before", serial->before);
-    }
-    put_finish();
+    put(WORD_SERIAL,
+        &(struct serial_line){
+            .from = span_of(port->from ? port->from : "none"),
+            .tried = serial->tried,
+            .space = port->from ? span_of(port->mmio ? "mmio" : "io") : (struct span){ 0 },
+            .at = port->address,
+            .stride = port->stride,
+            .width = port->width,
+            .clock = port->clock,
+            .baud = port->baud,
+            .divisor = serial->divisor,
+            .before = serial->before,
+        });
 }
 
-void emit_facility(const struct probed *facility)
+void emit_facility(enum facility name, const struct probed *facility)
 {
-    put_begin("facility");
-    put_text("name", facility->name);
-    put_text("outcome", probe_result_name(facility->probe_result));
-    put_quoted("evidence", facility->evidence);
-    if (facility->skid.interrupts) {
-        put_decimal("interrupts", facility->skid.interrupts);
-        put_decimal("typical", facility->skid.typical);
-        put_decimal("most", facility->skid.most);
-    }
-    put_finish();
-}
-
-void emit_processors(const struct processors_logged *logged)
-{
-    put_begin("processors");
-    put_text("way", logged->way);
-    put_decimal("found", logged->found);
-    put_decimal("wanted", logged->wanted);
-    put_decimal("started", logged->started);
-    put_text("together", "same");
-    put_finish();
-}
-
-void emit_processor(size_t number, uint32_t apic, size_t like, const struct left *left)
-{
-    put_begin("processor");
-    put_decimal("n", number);
-    put_hex("apic", apic);
-    put_decimal("like", like);
-    put_left(left);
-    put_finish();
+    struct facility_line line = { .name = name,
+                                  .outcome = facility->probe_result,
+                                  .evidence = span_of(facility->evidence),
+                                  .typical = facility->skid.typical,
+                                  .most = facility->skid.most };
+    if (facility->skid.interrupts)
+        line.interrupts = log_number(facility->skid.interrupts);
+    put(WORD_FACILITY, &line);
 }

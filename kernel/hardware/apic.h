@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "log.h"
+#include "lines.h"
+#include "lines.h"
 
 /* Is it on?  If not, it delivers no interrupt. */
 bool apic_is_on(void);

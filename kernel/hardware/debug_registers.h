@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "log.h"
+#include "lines.h"
 
 struct debug_registers {
     uint64_t dr6, dr7;

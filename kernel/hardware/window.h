@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "idt.h"
-#include "log.h"
+#include "lines.h"
 
 /*
  * What the window writes.  msr 0: none; rflags: bits beside the interrupt flag.  A counter

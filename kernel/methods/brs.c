@@ -162,7 +162,7 @@ static bool on_stray(const struct frame *frame, bool goes_on)
 {
     if (!goes_on || !filled())
         return counter_stray(frame, goes_on);
-    now.all.interrupts.counted += counter_again(true).events;
+    now.all.ran.counted.value += counter_again(true).events;
     counter_foresee();
     begin(true);
     return false;
@@ -195,8 +195,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)buffers;
     pmi_collector_wait(is_due);
-    now.all.interrupts.counted += counter_rest();
-    now.all.lost +=
+    now.all.ran.counted.value += counter_rest();
+    now.all.ran.lost +=
         take_piece(counter_since_overflow()) == cpu->model->brs.depth && !now.released;
     return pmi_collector_trace(&now.all);
 }

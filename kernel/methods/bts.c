@@ -49,7 +49,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     const struct bts_record *slot = ds_slots(buffers);
     size_t index = ds_index(buffers);
     if (index > buffers->bts_capacity)
-        return (struct trace){ .lost = 1 }; /* the index left the buffer: nothing holds */
+        return (struct trace){ .ran.lost =
+                                   1 }; /* the index left the buffer: nothing holds */
 
     size_t count = 0, last = buffers->bts_capacity;
     bool wrapped = index < last && slot[index].from != EMPTY;

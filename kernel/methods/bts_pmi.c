@@ -91,12 +91,12 @@ static size_t empty(bool struck, uint64_t rip)
     const struct bts_record *slot = ds_slots(now.buffers);
     size_t first = now.begin, last = ds_index(now.buffers);
     if (last > now.how.buffer || last < first) {
-        now.all.lost++; /* the index left the buffer: nothing holds */
+        now.all.ran.lost++; /* the index left the buffer: nothing holds */
         return 0;
     }
     if (now.returned && first < last && is_return(&slot[first])) {
         first++;
-        now.all.interrupts.returns++;
+        now.all.ran.returns++;
     }
     /* Where the threshold is the end of the buffer, the entry alone finds no room. */
     bool keeps_entry = buffer_keeps_entry(now.how.buffer, now.how.threshold);
@@ -104,9 +104,9 @@ static size_t empty(bool struck, uint64_t rip)
     if (struck && keeps_entry && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
         full = false;
-        now.all.interrupts.entries++;
+        now.all.ran.entries.value++;
     } else if (struck && keeps_entry && !full) {
-        now.all.lost++; /* the entry, at least */
+        now.all.ran.lost++; /* the entry, at least */
     }
     size_t count = last - first;
     size_t fits = (size_t)(now.all.end - now.all.next);
@@ -131,7 +131,7 @@ static void on_interrupt(struct frame *frame)
     now.begin = now.stray = 0;
     now.returned = recorded && shows(0);
     now.struck_at = machine_address(frame);
-    now.all.events++;
+    now.all.ran.events++;
     measure(moved);
     size_t strays_own = 2 * now.strays; /* entries and IRETQs, which move nothing on */
     now.strays = 0;

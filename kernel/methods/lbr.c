@@ -26,16 +26,17 @@ METHOD_FACTS(lbr) = {
 #include "method.h"
 #include "lbr_stack.h"
 
-static struct inserts inserts;
+static struct log_number inserts; /* not there: the processor has no such event */
 
 static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
 {
     lbr_stack_prepare(cpu);
     struct enable enable = lbr_stack_enable(cpu);
     lbr_stack_filter(cpu, buffers->filter, &enable);
-    inserts.asked = pmu_counts_inserts(&cpu->id);
-    inserts.counted =
-        inserts.asked && counter_watch(cpu, INSERTS_EVENT, INSERTS_UMASK, &enable);
+    inserts = (struct log_number){ 0 };
+    if (pmu_counts_inserts(&cpu->id))
+        inserts = log_number_or_absent(
+            counter_watch(cpu, INSERTS_EVENT, INSERTS_UMASK, &enable), 0);
     return enable;
 }
 
@@ -51,10 +52,10 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     bool calls = buffers->filter & LEAVES_OUT(FILTER_CALLSTACK);
     struct trace trace = { .count = calls ? lbr_stack_read_calls(cpu, buffers->records)
                                           : lbr_stack_read(cpu, buffers->records),
-                           .wrong_path = lbr_stack_wrong_path(cpu),
-                           .inserts = inserts };
-    if (inserts.counted)
-        trace.inserts.count = counter_rest();
+                           .ran = { .wrong_path = lbr_stack_wrong_path(cpu),
+                                    .inserts = inserts } };
+    if (inserts.is == LOG_THERE)
+        trace.ran.inserts.value = counter_rest();
     if (!words(cpu, buffers))
         return trace;
     lbr_stack_read_infos(cpu, calls ? trace.count : cpu->lbr_depth, buffers->infos);
@@ -64,7 +65,7 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
 
 static void disarm(const struct cpu *cpu)
 {
-    if (inserts.counted)
+    if (inserts.is == LOG_THERE)
         counter_end();
     lbr_stack_restore(cpu);
 }

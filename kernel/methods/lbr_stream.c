@@ -127,11 +127,11 @@ static bool is_overlap(const struct branch *record, size_t age, size_t *strays)
         --*strays;
         return false;
     }
-    now.all.interrupts.returns++;
+    now.all.ran.returns++;
     age++;
     if (now.entered && lbr_stack_from_age(now.cpu, &age, &older) &&
         !is_entry(&older, &now.struck_at))
-        now.all.lost++;
+        now.all.ran.lost++;
     return true;
 }
 
@@ -168,10 +168,10 @@ static size_t own_entry(const struct place *struck_at, bool is_left_in)
     if (lbr_stack_from_age(now.cpu, &age, &newest) && is_entry(&newest, struck_at)) {
         bool copied = now.cpu->model->lbr.doubles_newest &&
                       lbr_stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
-        now.all.interrupts.entries++;
+        now.all.ran.entries.value++;
         return age + (copied ? 2 : 1);
     }
-    now.all.lost += is_left_in;
+    now.all.ran.lost += is_left_in;
     return 0;
 }
 

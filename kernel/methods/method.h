@@ -13,6 +13,7 @@
 #include "filter.h"
 #include "handoff.h"
 #include "info.h"
+#include "lines.h"
 #include "skip_code.h"
 #include "facilities.h"
 #include "method_facts.h"
@@ -53,33 +54,12 @@ struct interrupt_config {
     struct skip_reason lacks; /* why what is asked for cannot be */
 };
 
-/* The records of these interrupts' own, and how late they were. */
-struct interrupts {
-    uint64_t entries, returns; /* records of their own, taken out of the trace          */
-    uint64_t skid, most;       /* records or events too late: of all, and of the latest */
-    uint64_t unmasked;         /* they did not mask their entry of the LVT              */
-    uint64_t counted;          /* by a counter: events of the workload */
-    bool late_unknown;         /* skid and most say nothing            */
-};
-
-/* How many records went into the stack, by a counter: independent of the records. */
-struct inserts {
-    bool asked;   /* the processor has that event                    */
-    bool counted; /* ...and its counter took it                      */
-    uint64_t count;
-};
-
 /* The result of drain(), about the `count` records that now lie in buffers->records. */
 struct trace {
     size_t count;
-    uint64_t events;     /* debug exceptions, or interrupts, taken */
-    uint64_t lost;       /* records known not to be there */
-    uint64_t wrong_path; /* entries of the stack that branches on the wrong path took */
-    struct inserts inserts;
+    struct ran_line ran;      /* what the method has to tell in the log beside them */
     const struct info *infos; /* as many as records, or NULL */
-    struct interrupts interrupts;
-    struct debug_status debug_status; /* if the method stops at debug exceptions */
-    const uint8_t *packets;           /* of a method that has them instead of records */
+    const uint8_t *packets;   /* of a method that has them instead of records */
     size_t packet_bytes;
     uint64_t packet_status; /* IA32_RTIT_STATUS after them */
 };

@@ -28,16 +28,16 @@ void pmi_collector_gap(struct pmi_collector *all)
 
 void pmi_collector_late(struct pmi_collector *all, uint64_t late)
 {
-    all->interrupts.skid += late;
-    if (late > all->interrupts.most)
-        all->interrupts.most = late;
+    all->ran.skid.value += late;
+    if (late > all->ran.most)
+        all->ran.most = late;
 }
 
 struct counted pmi_collector_count(struct pmi_collector *all, bool was_on)
 {
     struct counted counted = counter_again(was_on);
-    all->events++;
-    all->interrupts.counted += counted.events;
+    all->ran.events++;
+    all->ran.counted.value += counted.events;
     return counted;
 }
 
@@ -68,17 +68,15 @@ void pmi_collector_wait(bool (*due)(void))
 void pmi_collector_rest(struct pmi_collector *all)
 {
     pmi_collector_wait(counter_unheard);
-    all->lost += counter_unheard();
-    all->interrupts.counted += counter_rest();
-    all->interrupts.late_unknown = !counter_tells_late();
+    all->ran.lost += counter_unheard();
+    all->ran.counted.value += counter_rest();
+    if (!counter_tells_late())
+        all->ran.skid.is = LOG_ABSENT;
 }
 
 struct trace pmi_collector_trace(const struct pmi_collector *all)
 {
-    struct interrupts interrupts = all->interrupts;
-    interrupts.unmasked = pmi_gate_unmasked();
-    return (struct trace){ .count = (size_t)(all->next - all->first),
-                           .events = all->events,
-                           .lost = all->lost,
-                           .interrupts = interrupts };
+    struct trace trace = { .count = (size_t)(all->next - all->first), .ran = all->ran };
+    trace.ran.unmasked = pmi_gate_unmasked();
+    return trace;
 }

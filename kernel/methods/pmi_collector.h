@@ -13,10 +13,9 @@
 
 struct pmi_collector {
     struct branch *first, *next, *end;
-    unsigned idle; /* interrupts in a row that found nothing to have moved */
-    bool left;     /* the window was */
-    uint64_t events, lost;
-    struct interrupts interrupts;
+    unsigned idle;       /* interrupts in a row that found nothing to have moved */
+    bool left;           /* the window was */
+    struct ran_line ran; /* what there is to tell of them */
 };
 
 struct pmi_collector pmi_collector_none(const struct buffers *);

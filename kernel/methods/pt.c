@@ -157,8 +157,8 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     return (struct trace){ .packets = output.at,
                            .packet_bytes = (size_t)bytes,
                            .packet_status = status,
-                           .lost = came_round ||
-                                   status & (RTIT_STATUS_STOPPED | RTIT_STATUS_ERROR) };
+                           .ran.lost = came_round ||
+                                       status & (RTIT_STATUS_STOPPED | RTIT_STATUS_ERROR) };
 }
 
 static void disarm(const struct cpu *cpu)

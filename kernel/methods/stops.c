@@ -46,5 +46,5 @@ bool stops_event(struct frame *frame)
 struct trace stops_trace(const struct cpu *cpu, const struct buffers *buffers)
 {
     (void)cpu, (void)buffers;
-    return (struct trace){ .count = (size_t)(next - first), .events = events };
+    return (struct trace){ .count = (size_t)(next - first), .ran.events = events };
 }

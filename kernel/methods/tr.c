@@ -67,7 +67,7 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
     for (size_t i = 0; i <= slots(buffers); i++)
         if (touched(&slot[i]))
             trace.count += ds_copy(buffers->records + trace.count, &slot[i], 1);
-    trace.lost = !ds_is_as_begun(buffers);
+    trace.ran.lost = !ds_is_as_begun(buffers);
     return trace;
 }
 

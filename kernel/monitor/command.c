@@ -43,7 +43,7 @@ static void show(const char *text)
 static void answer(const char *text)
 {
     if (!now.greeting)
-        emit_answer(text);
+        put(WORD_ANSWER, &(struct text_line){ span_of(text) });
     show(text);
 }
 
@@ -387,12 +387,12 @@ static bool is_method(const char *name)
 }
 
 /* A longer line is no command, and would not fit the log. */
-static void emit_cut(const char *command)
+static void emit_command(const char *command)
 {
-    char cut[REQUEST_LINE_MAX + 1];
-    struct text text = text_into(cut, sizeof cut);
-    text_string(&text, command);
-    emit_command(cut);
+    struct span text = span_of(command);
+    if (text.length > REQUEST_LINE_MAX)
+        text.length = REQUEST_LINE_MAX;
+    put(WORD_COMMAND, &(struct text_line){ text });
 }
 
 static void begin(struct session *s)
@@ -418,7 +418,7 @@ struct answer command_do(struct session *s, const char *command,
     now.probe = prober;
     const struct request_names names = { msrs(), is_method, workloads_has };
     const char *wrong = request_read(&now.request, command, &names);
-    emit_cut(command);
+    emit_command(command);
     if (wrong)
         answer(wrong);
     else if (doers[now.request.what].at_once)

@@ -13,21 +13,22 @@ static void attempt(struct trial *t)
         return;
     const struct pmu *pmu = t->cpu->pmu;
     bool exact = !pmu_event_named(pmu, pmu_first(&t->cpu->id))->others;
-    uint64_t counted = try_trace(t, &method_pmi, probe_code, 1).interrupts.counted;
+    uint64_t counted = try_trace(t, &method_pmi, probe_code, 1).ran.counted.value;
     struct trace run = try_long_run(t, &method_pmi);
     if (!counted)
         try_says_dead(t, "nothing was counted");
-    else if (!run.events)
+    else if (!run.ran.events)
         try_says_dead(t, "it counts, but no interrupt came");
     else if (exact ? counted != TRY_BRANCHES : counted < TRY_BRANCHES)
         try_says_count(t, DEVIATES, counted, TRY_BRANCHES, " branches counted");
-    else if (run.interrupts.unmasked && !pmu->keeps_lvt)
+    else if (run.ran.unmasked && !pmu->keeps_lvt)
         try_says(t, DEVIATES, LEFT_LVT_OPEN);
     else
         try_says_count(t, WORKS, counted, TRY_BRANCHES,
-                       run.lost ? " branches counted, and interrupts came, but not the last"
-                       : exact  ? " branches counted, and interrupts came"
-                                : " branches and more counted, and interrupts came");
+                       run.ran.lost
+                           ? " branches counted, and interrupts came, but not the last"
+                       : exact ? " branches counted, and interrupts came"
+                               : " branches and more counted, and interrupts came");
 }
 
 const struct probe probe_pmi = { try_lacks_counter, attempt };

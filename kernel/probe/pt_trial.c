@@ -79,7 +79,7 @@ struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *want
     window_run(&enable, code);
     p->trace = method_pt.drain(t->cpu, t->buffers);
     const struct pt_packets got = pt_packets_count(p->trace.packets, p->trace.packet_bytes);
-    if (p->trace.lost)
+    if (p->trace.ran.lost)
         p->disturbed = PT_BUFFER_FULL;
     pt_trial_note(p, p->trace.packet_status, &earlier, &got);
     exchange(&setting);

@@ -118,14 +118,14 @@ bool try_got_newest(const struct trial *t, size_t got, size_t count)
 struct trace try_long_run(struct trial *t, const struct method *method)
 {
     const struct trace trace = try_trace(t, method, probe_run, LONG_RUN_PERIOD);
-    const struct interrupts *late = &trace.interrupts;
+    const struct ran_line *ran = &trace.ran;
     struct skid *measured = &t->probed->skid;
     *measured = (struct skid){ 0 };
-    if (trace.events && !late->late_unknown)
+    if (ran->events && ran->skid.is != LOG_ABSENT)
         *measured =
-            (struct skid){ .interrupts = trace.events,
-                           .typical = (late->skid + trace.events - 1) / trace.events,
-                           .most = late->most };
+            (struct skid){ .interrupts = ran->events,
+                           .typical = (ran->skid.value + ran->events - 1) / ran->events,
+                           .most = ran->most };
     return trace;
 }
 

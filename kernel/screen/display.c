@@ -547,7 +547,7 @@ static void put_as_expected(const size_t counts[COMPARED_COUNT], bool avoided)
     show(colour, colour == COLOUR_GOOD ? CHECK_MARK : "-");
 }
 
-void display_end(const struct totals *totals, const size_t counts[COMPARED_COUNT],
+void display_end(const struct end_line *totals, const size_t counts[COMPARED_COUNT],
                  bool avoided)
 {
     if (!totals->runs) {

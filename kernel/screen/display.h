@@ -45,7 +45,8 @@ void display_plan(size_t runs, size_t methods);
 void display_begins(const struct run *);
 /* at: the record, from 1, at which a run that differs first does; 0: none does. */
 void display_compared(const struct run *, enum compared, uint64_t at);
-void display_end(const struct totals *, const size_t counts[COMPARED_COUNT], bool avoided);
+void display_end(const struct end_line *, const size_t counts[COMPARED_COUNT],
+                 bool avoided);
 
 /* Shows how a complete log ends, by which a photograph is known to belong to it. */
 void display_checksum(const char *log, size_t log_size);

@@ -157,10 +157,10 @@ static struct self_check holds(const struct branch *records, const struct trace 
     struct sample_result found = sample_check(records, trace->count, expected, how);
     if (found.wrong)
         return fails_at(found.index);
-    if (!sample_lacks_last(&found, how, trace->count, trace->events))
+    if (!sample_lacks_last(&found, how, trace->count, trace->ran.events))
         return is_right;
-    return trace->lost && skids ? is_not_compared
-                                : fails_at(trace->count); /* on its way? */
+    return trace->ran.lost && skids ? is_not_compared
+                                    : fails_at(trace->count); /* on its way? */
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
@@ -250,7 +250,7 @@ static struct self_check judge_ended(const struct run *run,
     const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
     if (method->packets) /* decoded by the host program alone */
-        return trace->packet_bytes && !trace->lost ? is_not_compared : fails_at(0);
+        return trace->packet_bytes && !trace->ran.lost ? is_not_compared : fails_at(0);
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
     struct expected expected;
@@ -260,7 +260,7 @@ static struct self_check judge_ended(const struct run *run,
     struct record_filter record_filter =
         record_filter_for(method, model, run->filter, w, at);
     record_filter.db_recorded = db_recorded && method->needs & NEEDS(FACILITY_LBR);
-    visible_through(&want, &expected.source, method, run->capacity - trace->wrong_path,
+    visible_through(&want, &expected.source, method, run->capacity - trace->ran.wrong_path,
                     record_filter);
     recorded_of(&got, records, trace->count, method, w, at, call);
     if (model)
@@ -295,7 +295,7 @@ static struct self_check judge(const struct run *run, const struct run_result *r
     if (run_result->window_exit.outcome != ENDED)
         return (struct self_check){ DIFFERS, 0 };
     struct self_check found = judge_ended(run, run_result, records);
-    bool was_hit = hit_by_any(run_result->hit.smis, run_result->hit.nmis);
+    bool was_hit = hit_by_any(run_result->trace.ran.smis, run_result->trace.ran.nmis);
     if ((found.compared == RIGHT && differed) || (found.compared == DIFFERS && was_hit))
         return is_known;
     return found;
@@ -378,7 +378,7 @@ static void put_counted(enum compared compared)
     text_string(&screen, ", ");
 }
 
-void self_check_end(const struct totals *totals, bool avoided)
+void self_check_end(const struct end_line *totals, bool avoided)
 {
     display_end(totals, all_counts, avoided);
     if (!totals->runs) {

@@ -47,4 +47,4 @@ bool self_check_on_silicon(void);
 const size_t *self_check_counts(void);
 
 /* Closes the text.  Avoided: something was not tried since an earlier boot died of it. */
-void self_check_end(const struct totals *, bool avoided);
+void self_check_end(const struct end_line *, bool avoided);

@@ -191,7 +191,8 @@ void smp_emit_lost(void)
         if (!ap->participant.gone || ap->logged_lost)
             continue;
         ap->logged_lost = lost = true;
-        emit_lost(n, ap->why[0] ? ap->why : SILENT);
+        put(WORD_LOST, &(struct lost_line){
+                           .processor = n, .why = span_of(ap->why[0] ? ap->why : SILENT) });
     }
 }
 
@@ -242,12 +243,16 @@ static void tell_one(size_t n)
 {
     const struct worker *own = smp_worker(n);
     size_t kind = like(n);
-    emit_processor(n, n ? smp_participant(n)->apic : apic_id(), kind, &own->left);
+    put(WORD_PROCESSOR,
+        &(struct processor_line){ .n = n,
+                                  .apic = n ? smp_participant(n)->apic : apic_id(),
+                                  .like = kind,
+                                  .left = own->left });
     if (kind != n || n == 0)
         return;
     emit_cpu(&own->cpu);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        emit_facility(&own->found.all[i]);
+        emit_facility(i, &own->found.all[i]);
 }
 
 void smp_emit(bool careful)
@@ -259,14 +264,14 @@ void smp_emit(bool careful)
         emit_note("processors=: APIC numbers from 255 on cannot be reached in xAPIC mode");
     if (!p->asked)
         return;
-    emit_processors(&(struct processors_logged){
-        .way = p->trampoline ? "init-sipi"
-               : barrier     ? "mp-services"
-                             : "none",
-        .found = p->found,
-        .wanted = careful ? 1 : p->wanted,
-        .started = present + 1,
-    });
+    put(WORD_PROCESSORS, &(struct processors_line){
+                             .way = span_of(p->trampoline ? "init-sipi"
+                                            : barrier     ? "mp-services"
+                                                          : "none"),
+                             .found = p->found,
+                             .wanted = careful ? 1 : p->wanted,
+                             .started = present + 1,
+                         });
     for (size_t n = 0; n <= present; n++)
         tell_one(n);
     smp_emit_lost();

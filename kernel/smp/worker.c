@@ -91,15 +91,28 @@ static bool freezes_in_smm(const struct cpu *cpu)
     return held;
 }
 
+/* What the firmware left on. */
+static struct left_line left_on(const struct worker *w)
+{
+    const uint64_t counters = pmc_on(&w->cpu);
+    uint64_t debugctl = 0;
+    uint32_t smis = 0;
+    const bool has_debugctl = machine_debugctl(&debugctl),
+               counts_smis = intrusion_smi_count(&smis);
+    struct left_line left = { .debugctl = log_number_or_absent(has_debugctl, debugctl),
+                              .smi_count = log_number_or_absent(counts_smis, smis) };
+    if (w->cpu.model && w->cpu.model->lbr.ctl)
+        left.lbr_ctl = log_number(w->lbr_ctl);
+    if (counters)
+        left.counters = log_number(counters);
+    return left;
+}
+
 void worker_identify(struct worker *w)
 {
     w->cpu = cpu_identify();
     worker_stop_recorders(w);
-    w->left = (struct left){ .has_lbr_ctl = w->cpu.model && w->cpu.model->lbr.ctl,
-                             .lbr_ctl = w->lbr_ctl };
-    w->left.has_debugctl = machine_debugctl(&w->left.debugctl);
-    w->left.counters = pmc_on(&w->cpu);
-    w->cpu.counter = pmc_free(&w->cpu, w->left.counters);
-    w->left.counts_smis = intrusion_smi_count(&w->left.smi_count);
+    w->left = left_on(w);
+    w->cpu.counter = pmc_free(&w->cpu, w->left.counters.value);
     window_freezes_in_smm(freezes_in_smm(&w->cpu));
 }

@@ -14,7 +14,7 @@ struct worker {
     struct cpu cpu;
     struct facilities found;
     struct buffers buffers;
-    struct left left;           /* what the firmware left on, for the log           */
+    struct left_line left;      /* what the firmware left on, for the log           */
     uint64_t lbr_ctl, rtit_ctl; /* the same, to put it back; rtit_ctl 0: it was off */
 };
 

@@ -64,12 +64,11 @@ static void numbers(struct span word)
 static void fields(enum log_line word, struct span body)
 {
     struct log log = { .name = "fuzzed" };
-    struct value values[LINE_FIELDS_MAX];
-    struct line line = { &log, body, { "word ", 4 }, NULL, NULL };
+    struct line line = { .log = &log, .rest = body, .word = { "word ", 4 } };
     char again[600];
     struct text text = text_into(again, sizeof(again));
 
-    if (line_parse(&line, log_fields(word), values)) {
+    if (line_parse(&line, word)) {
         line_put(&line, 0, &text);
         MUST(!text.overflow);
         MUST(span_is(body, text.length > 4 ? again + 5 : ""));
@@ -80,15 +79,13 @@ static void fields(enum log_line word, struct span body)
 static void place(const char *workload, struct span body)
 {
     struct log log = { .name = "fuzzed",
-                       .machine = { .call = 0x5e001200,
-                                    .back = 0x5e001202,
-                                    .image_at = 0x5e000000,
-                                    .image_size = 0x40000 } };
+                       .machine = { .caller = { .call = 0x5e001200, .back = 0x5e001202 },
+                                    .image = { .base = 0x5e000000, .size = 0x40000 } } };
     struct loaded loaded = { .own =
                                  own_workload((struct span){ workload, strlen(workload) }),
                              .at = 0x5e010000 };
     struct log_map map = map_of(&log, &loaded);
-    struct line line = { &log, body, { "word", 4 }, NULL, NULL };
+    struct line line = { .log = &log, .rest = body, .word = { "word", 4 } };
     uint64_t address;
     char *again;
 

@@ -116,10 +116,9 @@ static void comes_back_from_packing(size_t count)
     MUST(pack.at <= size);
 }
 
-static struct log log_of_one = { .machine = { .call = 0x5e001200,
-                                              .back = 0x5e001202,
-                                              .image_at = 0x5e000000,
-                                              .image_size = 0x40000 } };
+static struct log log_of_one = { .machine = {
+                                     .caller = { .call = 0x5e001200, .back = 0x5e001202 },
+                                     .image = { .base = 0x5e000000, .size = 0x40000 } } };
 static struct loaded loaded = { .at = 0x5e010000 };
 
 /* Frees the lines, too. */

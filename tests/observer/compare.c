@@ -464,7 +464,7 @@ static bool ran_as_expected(const struct comparison *c, struct ran *ran)
     struct observable want;
 
     expected_of(&expected, c->run->workload->own, c->run->workload->at,
-                c->log->machine.call, c->log->machine.back, &unpack);
+                c->log->machine.caller.call, c->log->machine.caller.back, &unpack);
     want = observable_of(&expected.source, c->run->workload, false);
     want.stepped = c->run->method->every_insn;
     return agree(c, "what ran is not what is expected", &ran->source, &want.source);
@@ -501,13 +501,13 @@ static bool recorded_as_it_ran(const struct comparison *c, struct ran *ran)
         }
     }
     expected_of(&marked.expected, c->run->workload->own, c->run->workload->at,
-                c->log->machine.call, c->log->machine.back, &unpack);
+                c->log->machine.caller.call, c->log->machine.caller.back, &unpack);
     marked_rewind(&marked.source);
     visible_of(&visible, c->run->workload->own->packed ? &ran->source : &marked.source,
                method, keep);
     if (method->sampled) {
         const struct sampling how =
-            sampling_of(counted_event(c->run), c->run->drained.period);
+            sampling_of(counted_event(c->run), c->run->asked.period);
         if (!how.countable) /* branches not taken count too, of which the observer knows
                              * none
                              */
@@ -539,11 +539,11 @@ static bool compare_run(const struct comparison *c)
         .source = { ran_next, ran_rewind },
         .window = c->window,
         .loaded = c->run->workload,
-        .call = c->log->machine.call,
+        .call = c->log->machine.caller.call,
     };
     bool good;
 
-    if (c->run->outcome != ENDED || !c->window->closed) {
+    if (c->run->ran.outcome != ENDED || !c->window->closed) {
         at_fault(c, "did not come to its end\n");
         return false;
     }

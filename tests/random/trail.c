@@ -171,10 +171,10 @@ static bool can_go(const struct trail *trail, uint64_t at, uint64_t to)
     case KIND_INT:
         return handler == vector_of(trail, at, known);
     case KIND_RET:
-        return to == trail->log->machine.back || after_call(trail, to);
+        return to == trail->log->machine.caller.back || after_call(trail, to);
     case KIND_FAR:
     case KIND_IRET:
-        return to == trail->log->machine.back || know(trail, to);
+        return to == trail->log->machine.caller.back || know(trail, to);
     default:
         return know(trail, to);
     }
@@ -273,10 +273,10 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
 {
     bool first = !before;
 
-    if (before && before->to == trail->log->machine.back)
+    if (before && before->to == trail->log->machine.caller.back)
         return "there is a record after the return";
     if (trail->run->method->sampled)
-        return know(trail, now->to) || now->to == trail->log->machine.back
+        return know(trail, now->to) || now->to == trail->log->machine.caller.back
                    ? NULL
                    : "no instruction begins at this stop";
     if (trail->run->method->stops) {
@@ -290,7 +290,7 @@ static const char *wrong(const struct trail *trail, const struct branch *before,
                    ? NULL
                    : "no branch leads here from the stop before";
     }
-    if (first && now->from == trail->log->machine.call)
+    if (first && now->from == trail->log->machine.caller.call)
         return now->to == trail->at ? NULL : "the call does not lead to the start";
     if (first && begins_with_the_call(trail->run))
         return "the call is missing";
@@ -347,7 +347,7 @@ static bool follow(struct trail *trail, uint64_t *records)
     if (!why && trail->differ)
         why = "the decoders differ on an instruction of this workload";
     if (!why && ends_with_the_return(run->method) &&
-        (number == 0 || before.to != trail->log->machine.back))
+        (number == 0 || before.to != trail->log->machine.caller.back))
         why = "the last record is not the return";
     if (why)
         complain_of(trail, number, number ? line_of_record(run, number - 1) : run->line,
@@ -399,7 +399,7 @@ int main(int argc, char **argv)
     }
     by_zydis_begin();
     for (size_t i = 0; i < log.run_count; i++) {
-        if (log.runs[i].skipped || log.runs[i].outcome != ENDED)
+        if (log.runs[i].skipped || log.runs[i].ran.outcome != ENDED)
             continue;
         followed++;
         bad += !follow_run(&log, &log.runs[i], &records);

@@ -104,7 +104,7 @@ TEST(a_thunk_is_left_for_what_it_jumps_to)
     record(&t, AT(0x05), AT(0x20));
     record(&t, AT(0x20), AT(0x29)); /* a Jcc within the function */
     record(&t, AT(0x29), AT(0x0a));
-    t.run.outcome = CRASHED;
+    t.run.ran.outcome = CRASHED;
     t.run.crashed_at = AT(0x0a);
     CHECK_TEXT(tree(NULL), "+0:00c r1 +1:10c r1 -1:1/0 +1:18j r2 -1:2/0 r1 +1:20c r1 r1 "
                            "-1:2/0 r0 -0:2/5!");
@@ -121,7 +121,7 @@ TEST(recursion_is_as_deep_as_its_calls)
     record(&t, AT(0x29), AT(0x27));
     record(&t, AT(0x28), AT(0x27));
     record(&t, AT(0x28), AT(0x0a));
-    t.run.outcome = CRASHED;
+    t.run.ran.outcome = CRASHED;
     t.run.crashed_at = AT(0x0a);
     CHECK_TEXT(tree(NULL), "+0:05c r1 +1:20c r2 +2:20c r2 +3:20c r1 r1 -3:2/0 r2 -2:4/2 "
                            "r2 -1:4/6 r0 -0:1/10!");
@@ -263,7 +263,7 @@ TEST(a_trace_that_breaks_off_leaves_its_frames_unfinished)
     record(&t, CALL, AT(0x05));
     record(&t, AT(0x05), AT(0x20));
     record(&t, AT(0x22), AT(0x20));
-    t.run.outcome = BUDGET;
+    t.run.ran.outcome = BUDGET;
     CHECK_TEXT(tree(NULL), "+0:05c r1 +1:20c r2 +2:20c r1 ? -2:1/0~! -1:2/1~! -0:1/3~!");
 }
 

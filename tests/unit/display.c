@@ -392,7 +392,7 @@ TEST(the_end_of_the_log_is_beside_what_machine_this_is)
 /* How a boot ends of which so many runs are of each kind. */
 static const char *ends(const size_t counts[COMPARED_COUNT], bool avoided)
 {
-    struct totals totals = { .skipped = counts[SKIPPED] };
+    struct end_line totals = { .skipped = counts[SKIPPED] };
     for (enum compared i = 0; i < COMPARED_COUNT; i++)
         totals.runs += counts[i];
     totals.ran = totals.runs - totals.skipped;

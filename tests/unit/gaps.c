@@ -27,8 +27,9 @@ static struct run *stream(struct traced *t)
     t->own.rows = 5;
     t->log.machine.cpu.row = model_named("skylake");
     t->log.machine.cpu.facilities[FACILITY_PMI] =
-        (struct facility_found){ .interrupts = 100, .typical = 50, .most = 100 };
-    run->drained = (struct drained){ .period = 10, .skid = 50, .most = 20 };
+        (struct facility_line){ .interrupts = log_number(100), .typical = 50, .most = 100 };
+    run->asked.period = 10;
+    run->ran = (struct ran_line){ .skid = log_number(50), .most = 20 };
     run->gaps = 2;
     return run;
 }

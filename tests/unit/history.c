@@ -1,5 +1,5 @@
 // LINK: common/log/crc32.c common/log/log.c common/base/text.c common/facts/skip_code.c
-// LINK: common/log/log_grammar.c
+// LINK: common/log/lines.c common/facts/pmu.c common/facts/platform.c
 #include "kernel/history.c"
 
 #include "test.h"

@@ -1,3 +1,4 @@
+// LINK: tools/base/heap.c
 /* A child process writes the file and gets the signal, or has no space. */
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -127,7 +127,7 @@ static size_t decode_all(bool by_ring, const struct pt_found *found, size_t coun
         .log = &log, .newest = &nowhere, .lines = &lines, .by_ring = by_ring
     };
 
-    log.machine.window_at = 0x5000;
+    log.machine.caller.at.value = 0x5000;
     log.machine.window_size = 0x20;
     for (size_t i = 0; i < count; i++)
         take(&decoding, &found[i]);

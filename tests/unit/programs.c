@@ -15,7 +15,7 @@
 #define BACK       0x5e001202
 
 static struct log the_log = { .name = "made.log",
-                              .machine = { .call = CALL, .back = BACK } };
+                              .machine.caller = { .call = CALL, .back = BACK } };
 static struct loaded loaded = { .at = PROGRAM_AT }, *workloads[] = { &loaded };
 static struct run run = { .workload = &loaded, .cpu = &the_log.machine.cpu };
 

@@ -16,7 +16,7 @@ static void empty(void)
     for (int i = 0; i < 2; i++)
         places[i] = (struct loaded){ .own = &owns[i], .number = (size_t)i, .at = CODE };
     the_log = (struct log){ .name = "made.log",
-                            .machine = { .call = CALL, .back = BACK },
+                            .machine.caller = { .call = CALL, .back = BACK },
                             .workloads = workloads,
                             .workload_count = 2,
                             .runs = runs };
@@ -32,7 +32,7 @@ static struct run *ran_from(uint64_t from, const char *method, int workload,
                             .workload = &places[workload],
                             .number = n + 1,
                             .line = 10 * (n + 1),
-                            .events = events };
+                            .ran.events = events };
     add_line(&runs[n], (struct branch){ from, CODE, 0 }, 0, 1);
     return &runs[n];
 }
@@ -123,12 +123,12 @@ TEST(a_whole_trace_is_before_a_ring_that_turned)
 TEST(what_lost_records_or_did_not_end_is_last)
 {
     empty();
-    ran("bts", 0, 0)->lost = 1;
+    ran("bts", 0, 0)->ran.lost = 1;
     ran("step", 0, 9);
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
     empty();
-    ran("bts", 0, 0)->outcome = CRASHED;
-    ran("btf", 0, 9)->lost = 1;
+    ran("bts", 0, 0)->ran.outcome = CRASHED;
+    ran("btf", 0, 9)->ran.lost = 1;
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 
@@ -147,7 +147,7 @@ TEST(samples_are_no_trace)
 {
     empty();
     ran("pmi", 0, 1);
-    ran("btf", 0, 9)->outcome = CRASHED;
+    ran("btf", 0, 9)->ran.outcome = CRASHED;
     CHECK_TEXT(chosen((struct selection){ 0 }), "2");
 }
 

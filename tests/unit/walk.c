@@ -407,7 +407,7 @@ TEST(a_crash_ends_the_last_piece)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
-    t.run.outcome = CRASHED;
+    t.run.ran.outcome = CRASHED;
     t.run.crashed_at = AT(0x03);
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, KIND_EXC, BRANCH_UNKNOWN));
@@ -419,7 +419,7 @@ TEST(a_trace_that_breaks_off_says_so)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
-    t.run.outcome = BUDGET;
+    t.run.ran.outcome = BUDGET;
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
     CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);

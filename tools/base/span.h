@@ -1,6 +1,5 @@
 /*
- * A piece of text inside another one, without a zero at its end; and numbers in the only
- * form in which a log writes them.
+ * Spans (text.h) compared, and numbers in the only form in which a log writes them.
  */
 #pragma once
 
@@ -8,15 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct span {
-    const char *at;
-    size_t length;
-};
+#include "text.h"
+
 bool span_is(struct span, const char *);
 bool span_same(struct span, struct span);
 bool span_begins(struct span, const char *with);
 size_t span_printable(struct span); /* how many of its first bytes are printable ASCII */
-#define SPAN(span) (int)(span).length, (span).at /* for "%.*s" */
 
 bool read_decimal(struct span, uint64_t *out);
 bool read_hex(struct span, uint64_t *out); /* wants 0x */

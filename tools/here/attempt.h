@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "branch.h"
-#include "log.h"
+#include "lines.h"
 #include "workload.h"
 
 #define ATTEMPT_RECORDS 65536

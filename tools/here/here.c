@@ -58,62 +58,33 @@ static bool runs_here(const struct workload *w)
 
 static void put_machine(const struct own_machine *own, const char *build)
 {
-    put_begin("everybranch");
-    put_decimal("log", LOG_VERSION);
-    put_text("build", build);
-    put_finish();
-
-    put_begin("linux");
-    put_quoted("release", own->release);
-    put_finish();
-
+    put(WORD_EVERYBRANCH, &(struct everybranch_line){ LOG_VERSION, span_of(build) });
+    put(WORD_LINUX, &(struct linux_line){ .release = span_of(own->release) });
     if (!own->has_dmi)
         return;
-    put_begin("bios");
-    put_quoted("vendor", own->bios_vendor);
-    put_quoted("version", own->bios_version);
-    put_quoted("date", own->bios_date);
-    put_text("secure_boot", "unknown");
-    put_finish();
-
-    put_begin("system");
-    put_quoted("vendor", own->system_vendor);
-    put_quoted("product", own->system_product);
-    put_quoted("board_vendor", own->board_vendor);
-    put_quoted("board_product", own->board_product);
-    put_finish();
-}
-
-static void put_leaf(const struct cpuid_leaf *leaf)
-{
-    static const char *const names[] = { "eax", "ebx", "ecx", "edx" };
-
-    put_begin("cpuid");
-    put_hex("leaf", leaf->leaf);
-    put_hex("subleaf", leaf->subleaf);
-    for (size_t i = 0; i < 4; i++)
-        put_hex(names[i], leaf->registers[i]);
-    put_finish();
+    put(WORD_BIOS, &(struct bios_line){ .vendor = span_of(own->bios_vendor),
+                                        .version = span_of(own->bios_version),
+                                        .date = span_of(own->bios_date),
+                                        .secure_boot = span_of("unknown") });
+    put(WORD_SYSTEM, &(struct system_line){ .vendor = span_of(own->system_vendor),
+                                            .product = span_of(own->system_product),
+                                            .board_vendor = span_of(own->board_vendor),
+                                            .board_product = span_of(own->board_product) });
 }
 
 static void put_cpu(const struct own_machine *own)
 {
-    put_begin("cpu");
-    put_hex("microcode", own->microcode);
-    put_quoted("brand", own->brand + strspn(own->brand, " "));
-    put_finish();
+    const struct log_number unread = { LOG_ABSENT, 0 }; /* a process cannot read MSRs */
 
-    put_begin("features"); /* of MSRs, which a process cannot read */
-    put_msr("perf_capabilities", false, 0);
-    put_msr("misc_enable", false, 0);
-    put_finish();
-
+    put(WORD_CPU,
+        &(struct cpu_line){ .microcode = own->microcode,
+                            .brand = span_of(own->brand + strspn(own->brand, " ")) });
+    put(WORD_FEATURES,
+        &(struct features_line){ .perf_capabilities = unread, .misc_enable = unread });
     for (size_t i = 0; i < own->leaf_count; i++)
-        put_leaf(&own->leaves[i]);
-
-    put_begin("model");
-    put_text("name", own->model ? own->model->name : "unknown");
-    put_finish();
+        put(WORD_CPUID, &own->leaves[i]);
+    put(WORD_MODEL,
+        &(struct model_line){ .name = span_of(own->model ? own->model->name : "unknown") });
 }
 
 /* The program in memory, as the linker marks it. */
@@ -124,26 +95,18 @@ static void put_places(void)
 {
     put_map.image_at = (uintptr_t)image_begin;
     put_map.image_size = (uintptr_t)image_end - (uintptr_t)image_begin;
-    put_begin("image");
-    put_hex("base", put_map.image_at);
-    put_hex("size", put_map.image_size);
-    put_finish();
-
     put_map.call = (uintptr_t)call_call;
     put_map.back = (uintptr_t)call_back;
-    put_begin("caller");
-    put_hex("call", put_map.call);
-    put_hex("return", put_map.back);
-    put_finish();
+    put(WORD_IMAGE,
+        &(struct image_line){ .base = put_map.image_at, .size = put_map.image_size });
+    put(WORD_CALLER, &(struct caller_line){ .call = put_map.call, .back = put_map.back });
 }
 
 static void put_facility(const struct tracer *tracer, const struct tried *tried)
 {
-    put_begin("facility");
-    put_text("name", facility_names[tracer->facility]);
-    put_text("outcome", probe_result_name(tried->result));
-    put_quoted("evidence", tried->evidence);
-    put_finish();
+    put(WORD_FACILITY, &(struct facility_line){ .name = tracer->facility,
+                                                .outcome = tried->result,
+                                                .evidence = span_of(tried->evidence) });
 }
 
 static void put_plan(void)
@@ -163,37 +126,31 @@ static void put_plan(void)
     put_plan_end();
 }
 
-/* The runs so far. */
-struct totals {
-    size_t runs, ran;
-    uint64_t records;
-    size_t interrupted; /* attempts that were not used */
-};
-
 static void put_skip(const struct method_facts *method, const struct workload *workload,
                      size_t number, const struct skip_reason *reason)
 {
-    put_begin("skip");
-    put_decimal("n", number);
-    put_text("method", method->name);
-    put_text("workload", workload->name);
-    put_key("why");
-    skip_put(&put_line, reason);
-    put_finish();
+    char words[LOG_LINE_MAX];
+    struct text why = text_into(words, sizeof(words));
+
+    skip_put(&why, reason);
+    put(WORD_SKIP, &(struct skip_line){ .n = number,
+                                        .method = span_of(method->name),
+                                        .workload = span_of(workload->name),
+                                        .why = span_of(words) });
 }
 
 static void put_run(const struct method_facts *method, const struct workload *workload,
                     size_t number)
 {
+    struct run_line line = { .n = number,
+                             .method = span_of(method->name),
+                             .workload = span_of(workload->name) };
+
     put_map.workload = workload;
     put_map.workload_at = (uintptr_t)workload->code;
-    put_begin("run");
-    put_decimal("n", number);
-    put_text("method", method->name);
-    put_text("workload", workload->name);
     if (method->ring_buffer)
-        put_decimal("buffer", INTEL_BTS_RECORDS);
-    put_finish();
+        line.buffer = log_number(INTEL_BTS_RECORDS);
+    put(WORD_RUN, &line);
 }
 
 /*
@@ -213,66 +170,60 @@ static uint64_t left_out(const struct own_machine *own, const struct attempt *at
 static void put_ran(const struct method_facts *method, size_t number,
                     const struct own_machine *own, const struct attempt *attempt)
 {
-    put_begin("ran");
-    put_decimal("n", number);
-    put_text("outcome", outcome_names[attempt->outcome]);
-    put_decimal("records", attempt->count);
-    put_decimal("events", method->event_each ? attempt->count : 0);
-    put_decimal("lost", 0);
-    put_decimal("ticks", attempt->ticks);
+    struct ran_line line = { .n = number,
+                             .outcome = attempt->outcome,
+                             .records = attempt->count,
+                             .events = method->event_each ? attempt->count : 0,
+                             .ticks = attempt->ticks };
+    char words[LOG_LINE_MAX];
+    struct text place = text_into(words, sizeof(words));
+
     if (method->ring_lbr)
-        put_if_any("wrong_path", attempt->wrong_path + left_out(own, attempt));
+        line.wrong_path = attempt->wrong_path + left_out(own, attempt);
     if (attempt->outcome == CRASHED) {
-        put_decimal("vector", attempt->vector);
-        put_key("at");
-        log_put_end(&put_line, &put_map, attempt->at, LOG_TO);
+        line.vector = log_number(attempt->vector);
+        log_put_end(&place, &put_map, attempt->at, LOG_TO);
+        line.at = span_of(words);
     }
-    put_finish();
+    put(WORD_RAN, &line);
 }
 
 static void make_run(const struct own_machine *own, const struct tracer *tracer,
                      const struct tried *tried, const struct workload *workload,
-                     struct attempt *attempt, struct totals *totals)
+                     struct attempt *attempt, struct end_line *end, size_t *interrupted)
 {
     const struct method_facts *method = method_named(tracer->method);
     const struct traced_code code = { workload->code, workload->size };
     struct skip_reason reason = { .code = SKIP_NOTHING };
 
-    totals->runs++;
+    end->runs++;
     if (tried->result != WORKS && tried->result != DEVIATES)
         reason = (struct skip_reason){ SKIP_LACKS, facility_names[tracer->facility] };
     else
         reason.code =
             skip_reason_for(method, own->model, workload, (uintptr_t)workload->code, 0);
     if (reason.code) {
-        put_skip(method, workload, totals->runs, &reason);
+        put_skip(method, workload, end->runs, &reason);
+        end->skipped++;
         return;
     }
-    put_run(method, workload, totals->runs);
-    totals->interrupted += tracer_attempt(tracer, attempt, &code);
-    put_records(method, totals->runs, attempt->records, attempt->count);
-    put_ran(method, totals->runs, own, attempt);
-    totals->ran++;
-    totals->records += attempt->count;
+    put_run(method, workload, end->runs);
+    *interrupted += tracer_attempt(tracer, attempt, &code);
+    put_records(method, end->runs, attempt->records, attempt->count);
+    put_ran(method, end->runs, own, attempt);
+    end->ran++;
+    end->records += attempt->count;
 }
 
-static void put_end(const struct totals *totals)
+static void put_interrupted(size_t runs)
 {
-    if (totals->interrupted) {
-        char *text = format_text("Linux interrupted %zu runs, which were made again",
-                                 totals->interrupted);
+    char *text;
 
-        put_begin("note");
-        put_quoted("text", text);
-        put_finish();
-        free(text);
-    }
-    put_begin("end");
-    put_decimal("runs", totals->runs);
-    put_decimal("ran", totals->ran);
-    put_decimal("skipped", totals->runs - totals->ran);
-    put_decimal("records", totals->records);
-    put_finish();
+    if (!runs)
+        return;
+    text = format_text("Linux interrupted %zu runs, which were made again", runs);
+    put(WORD_NOTE, &(struct text_line){ span_of(text) });
+    free(text);
 }
 
 static void init_packing(void)
@@ -290,7 +241,8 @@ char *here_log(const char *build, size_t *length)
 {
     struct attempt *attempt = attempt_memory();
     struct tried tried[TRACERS];
-    struct totals totals = { 0 };
+    struct end_line end = { 0 };
+    size_t interrupted = 0; /* attempts that were not used */
     struct own_machine own;
 
     put_to(take);
@@ -306,8 +258,9 @@ char *here_log(const char *build, size_t *length)
     put_plan();
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
         for (size_t i = 0; i < TRACERS && runs_here(w); i++)
-            make_run(&own, &tracers[i], &tried[i], w, attempt, &totals);
-    put_end(&totals);
+            make_run(&own, &tracers[i], &tried[i], w, attempt, &end, &interrupted);
+    put_interrupted(interrupted);
+    put(WORD_END, &end);
     *length = written.length;
     return written.bytes;
 }

@@ -40,8 +40,8 @@ static struct rule_run rule_run_of(const struct compared *side, struct events *e
         .place = rule_place_of(side->run),
         .workload = side->run->workload->own,
         .at = side->run->workload->at,
-        .call = side->log->machine.call,
-        .back = side->log->machine.back,
+        .call = side->log->machine.caller.call,
+        .back = side->log->machine.caller.back,
         .events = events,
     };
 }

@@ -133,7 +133,7 @@ static void take_disagreement(struct causes *causes, const struct log *log,
 /* True for a run that would show a wrong row of EXPECT wherever in the trace it is. */
 static bool is_witness(const struct run *run)
 {
-    return !run->skipped && run->end_line && run->outcome == ENDED &&
+    return !run->skipped && run->end_line && run->ran.outcome == ENDED &&
            !run->method->silent && !run->method->last_event && !run->method->sampled &&
            !run->method->sampled_windows && !run->gaps && !run_is_full(run);
 }

@@ -20,10 +20,9 @@
 /* Events in the window after the last one that an interrupt accounts for. */
 static uint64_t since_last(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
-    uint64_t heard = drained->skid + run->events * interrupt_each(run);
+    uint64_t heard = run->ran.skid.value + run->ran.events * interrupt_each(run);
 
-    return drained->counted > heard ? drained->counted - heard : 0;
+    return run->ran.counted.value > heard ? run->ran.counted.value - heard : 0;
 }
 
 uint64_t unheard_late(const struct run *run)
@@ -49,33 +48,34 @@ static uint64_t last_late_max(const struct run *run)
 
 bool unheard_explained(const struct run *run)
 {
-    if (!run->method->counter_driven || run->lost > 1 || !skid_is_known(run) ||
+    if (!run->method->counter_driven || run->ran.lost > 1 || !skid_is_known(run) ||
         skid_is_none(run))
         return false;
-    if (!run->drained.tells_late)
-        return on_silicon(run->cpu) && run->lost;
+    if (!run->ran.skid.is)
+        return on_silicon(run->cpu) && run->ran.lost;
     return since_last(run) >= interrupt_each(run) &&
            unheard_late(run) <= last_late_max(run);
 }
 
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
-    return event && event->insns && on_silicon(run->cpu) ? OWN_UNSURE * (run->events + 1)
-                                                         : 0;
+    return event && event->insns && on_silicon(run->cpu)
+               ? OWN_UNSURE * (run->ran.events + 1)
+               : 0;
 }
 
 static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
                            bool more)
 {
-    const uint64_t skid = run->drained.skid;
+    const uint64_t skid = run->ran.skid.value;
     char *late = skid ? format_text(", less the %llu by which they came late",
                                     (unsigned long long)skid)
                       : format_text("%s", "");
     char *why =
         format_text("%llu interrupt%s, but the counter counted %llu%s, which are "
                     "%llu period%s of %llu: some %s",
-                    (unsigned long long)run->events, plural(run->events),
-                    (unsigned long long)run->drained.counted, late,
+                    (unsigned long long)run->ran.events, plural(run->ran.events),
+                    (unsigned long long)run->ran.counted.value, late,
                     (unsigned long long)periods, plural(periods), (unsigned long long)each,
                     more ? "came before their time (doubled)" : "did not come (lost)");
 
@@ -90,21 +90,21 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
  */
 static char *wrong_number(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
     const struct pmu_event *event = counted_event(run);
     uint64_t each = interrupt_each(run), unsure = unsure_of(run, event);
-    uint64_t in_time =
-        drained->counted > drained->skid ? drained->counted - drained->skid : 0;
+    uint64_t in_time = run->ran.counted.value > run->ran.skid.value
+                           ? run->ran.counted.value - run->ran.skid.value
+                           : 0;
     uint64_t least = (in_time > unsure ? in_time - unsure : 0) / each;
     uint64_t most = (in_time + unsure) / each;
 
-    if (!pmu_tells_late(event) && run->events > 0)
+    if (!pmu_tells_late(event) && run->ran.events > 0)
         least = 0;
     if (unheard_explained(run))
         least = 0;
-    if (run->events > most)
+    if (run->ran.events > most)
         return wrong_periods(run, most, each, true);
-    return run->events < least ? wrong_periods(run, least, each, false) : NULL;
+    return run->ran.events < least ? wrong_periods(run, least, each, false) : NULL;
 }
 
 /* The expected trace, walked once: how many of its transfers count, and the stops beside
@@ -134,7 +134,7 @@ struct should {
  */
 static uint64_t of_interrupts(const struct run *run)
 {
-    return on_silicon(run->cpu) ? run->events : 0;
+    return on_silicon(run->cpu) ? run->ran.events : 0;
 }
 
 /* True on E-cores that count too many branches at far transfers (common/facts/pmu.c). */
@@ -173,7 +173,7 @@ static struct should should_count(const struct log *log, const struct run *run,
 static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable)
 {
-    const uint64_t counted = run->drained.counted;
+    const uint64_t counted = run->ran.counted.value;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
     struct should should = { found->transfers, found->transfers, "branches" };
 
@@ -225,11 +225,12 @@ static char *wrong_rest(const struct run *run, const struct sample_result *found
 {
     uint64_t rest = found->transfers - found->used;
 
-    if (!sample_lacks_last(found, how, run->records, run->events) || unheard_explained(run))
+    if (!sample_lacks_last(found, how, run->records, run->ran.events) ||
+        unheard_explained(run))
         return NULL;
     return format_text("%llu branches that count come after the last stop, at a period of "
                        "%llu: an interrupt did not come (lost)",
-                       (unsigned long long)rest, (unsigned long long)run->drained.period);
+                       (unsigned long long)rest, (unsigned long long)run->asked.period);
 }
 
 /*
@@ -240,15 +241,15 @@ static char *wrong_stops(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
     bool in_window = !event || event->others;
-    uint64_t without = 1 + (in_window ? 1 + OWN_WINDOW_INSNS / run->drained.period : 0);
+    uint64_t without = 1 + (in_window ? 1 + OWN_WINDOW_INSNS / run->asked.period : 0);
 
-    if (run->records <= run->events && run->events - run->records <= without)
+    if (run->records <= run->ran.events && run->ran.events - run->records <= without)
         return NULL;
     return format_text("%llu stops of %llu interrupts, want one each, except for at most "
                        "%llu after the return (%s)",
-                       (unsigned long long)run->records, (unsigned long long)run->events,
-                       (unsigned long long)without,
-                       run->records > run->events ? "extra" : "lost");
+                       (unsigned long long)run->records,
+                       (unsigned long long)run->ran.events, (unsigned long long)without,
+                       run->records > run->ran.events ? "extra" : "lost");
 }
 
 /* The skid at each stop must add up to the sums at the end.  One may make no stop. */
@@ -259,39 +260,38 @@ static bool lateness_fits(const struct log *log, const struct run *run)
 
     for (uint64_t i = 0; i < stops.count; i++) {
         late += stops.at[i].info;
-        if (stops.at[i].info > run->drained.most)
+        if (stops.at[i].info > run->ran.most)
             return false;
     }
-    return late <= run->drained.skid &&
-           (late == run->drained.skid || run->events > run->records);
+    return late <= run->ran.skid.value &&
+           (late == run->ran.skid.value || run->ran.events > run->records);
 }
 
 /* The sums of how late they came, and the latest. */
 static bool sums_fit(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
-    uint64_t late = drained->most ? (drained->skid + drained->most - 1) / drained->most : 0;
+    uint64_t late =
+        run->ran.most ? (run->ran.skid.value + run->ran.most - 1) / run->ran.most : 0;
 
-    return drained->most <= drained->skid && late <= run->events &&
-           (drained->most > 0 || drained->skid == 0);
+    return run->ran.most <= run->ran.skid.value && late <= run->ran.events &&
+           (run->ran.most > 0 || run->ran.skid.value == 0);
 }
 
 static char *wrong_interrupts(const struct log *log, const struct run *run)
 {
-    const struct drained *drained = &run->drained;
     char *why = interrupts_own_wrong(run);
 
     if (why)
         return why;
     if (!sums_fit(run))
         return format_text("skid=%llu most=%llu of %llu interrupts cannot be",
-                           (unsigned long long)drained->skid,
-                           (unsigned long long)drained->most,
-                           (unsigned long long)run->events);
+                           (unsigned long long)run->ran.skid.value,
+                           (unsigned long long)run->ran.most,
+                           (unsigned long long)run->ran.events);
     if (run->method->sampled && !lateness_fits(log, run))
         return format_text("the stops are not as late as skid=%llu most=%llu say",
-                           (unsigned long long)drained->skid,
-                           (unsigned long long)drained->most);
+                           (unsigned long long)run->ran.skid.value,
+                           (unsigned long long)run->ran.most);
     return interrupts_left(run);
 }
 
@@ -318,11 +318,11 @@ static char *held_against(const struct log *log, const struct run *run,
 /* If no source says whether something counts, either number is accepted. */
 static char *wrong_in_all(const struct log *log, const struct run *run, size_t *where)
 {
-    struct sampling how = sampling_of(counted_event(run), run->drained.period);
+    struct sampling how = sampling_of(counted_event(run), run->asked.period);
     size_t otherwise;
     char *why, *unsure;
 
-    how.prompt = run->drained.nmi && !on_silicon(run->cpu);
+    how.prompt = run->asked.nmi && !on_silicon(run->cpu);
     why = held_against(log, run, &how, where);
     if (!why || !how.unsure)
         return why;

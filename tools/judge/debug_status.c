@@ -39,7 +39,7 @@ static uint64_t counted(const struct debug_status *status)
 /* Logs of older kernels have no dr6=. */
 char *debug_status_cannot_be(const struct run *run)
 {
-    const struct debug_status *status = &run->debug_status;
+    const struct debug_status *status = &run->ran.debug_status;
     bool sum = status->count == 1 && status->at[0].times == 0;
 
     if (status->count == 0)
@@ -49,11 +49,11 @@ char *debug_status_cannot_be(const struct run *run)
                    : format_text("dr6= counts exceptions, which the workload takes itself");
     if (!run->method->blind_handlers || sum)
         return format_text("dr6= of exceptions that nobody took");
-    if (counted(status) == run->events)
+    if (counted(status) == run->ran.events)
         return NULL;
     return format_text("dr6= of %llu exceptions, but events=%llu",
                        (unsigned long long)counted(status),
-                       (unsigned long long)run->events);
+                       (unsigned long long)run->ran.events);
 }
 
 static char *wrong_stop(uint64_t dr6, uint64_t times)
@@ -113,7 +113,7 @@ static enum finding_kind kind_of(const struct run *run, uint64_t dr6)
 
 void judge_debug_status(struct run *run)
 {
-    const struct debug_status *status = &run->debug_status;
+    const struct debug_status *status = &run->ran.debug_status;
     const struct workload *own = run->workload->own;
 
     if (workload_takes(own, STUB_DB)) {

@@ -42,10 +42,11 @@ static const struct unpacked *unpacked_of(const struct log *log,
                                .at = zeroed(of->transfers, sizeof(struct transfer)) };
     }
     if (!known[i].kinds || known[i].where != loaded->at ||
-        known[i].call != log->machine.call || known[i].back != log->machine.back) {
+        known[i].call != log->machine.caller.call ||
+        known[i].back != log->machine.caller.back) {
         known[i].where = loaded->at;
-        known[i].call = log->machine.call;
-        known[i].back = log->machine.back;
+        known[i].call = log->machine.caller.call;
+        known[i].back = log->machine.caller.back;
         unpack(&known[i]);
     }
     return &known[i];
@@ -61,8 +62,8 @@ struct source *expected_trace_of(struct expected_trace *out, const struct log *l
         out->kinds = unpacked->kinds;
         out->source = &out->kept.source;
     } else {
-        expected_of(&out->rows, loaded->own, loaded->at, log->machine.call,
-                    log->machine.back, NULL);
+        expected_of(&out->rows, loaded->own, loaded->at, log->machine.caller.call,
+                    log->machine.caller.back, NULL);
         out->kinds = 0;
         out->source = &out->rows.source;
     }
@@ -71,8 +72,8 @@ struct source *expected_trace_of(struct expected_trace *out, const struct log *l
 
 void events_in(struct events *events, const struct log *log, const struct run *run)
 {
-    events_of(events, run->workload->own, run->workload->at, log->machine.call,
-              log->machine.back, run_has_tf_before(run));
+    events_of(events, run->workload->own, run->workload->at, log->machine.caller.call,
+              log->machine.caller.back, run_has_tf_before(run));
 }
 
 bool is_all_visible(const struct expected_trace *expected,

@@ -19,7 +19,7 @@ bool run_needs(const struct run *run, enum facility facility)
 
 bool found_to_act(const struct cpu_part *cpu, enum facility facility)
 {
-    enum probe_result probe_result = cpu->facilities[facility].probe_result;
+    enum probe_result probe_result = cpu->facilities[facility].outcome;
 
     return probe_result == WORKS || probe_result == DEVIATES;
 }
@@ -43,7 +43,7 @@ const struct platform_fact *fact_of(const struct cpu_part *cpu, enum facility fa
  */
 static bool is_by_linux(const struct cpu_part *cpu, enum facility facility)
 {
-    enum probe_result found = cpu->facilities[facility].probe_result;
+    enum probe_result found = cpu->facilities[facility].outcome;
 
     return found == DENIED ||
            (cpu->under_linux && facility != FACILITY_STEP && facility != FACILITY_BTF &&
@@ -55,9 +55,9 @@ size_t facilities_unlike(const struct cpu_part *cpu, const struct platform *plat
     size_t count = 0;
 
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &cpu->facilities[i];
+        const struct facility_line *found = &cpu->facilities[i];
         const struct platform_fact *fact = fact_on(cpu, platform, i);
-        enum probe_result probe_result = found_to_act(cpu, i) ? WORKS : found->probe_result;
+        enum probe_result probe_result = found_to_act(cpu, i) ? WORKS : found->outcome;
 
         if (found->line && probe_result != AVOIDED && fact && !is_by_linux(cpu, i))
             count += !(fact->probe_results & FOUND(probe_result));
@@ -72,12 +72,12 @@ bool of_unknown_hypervisor(const struct cpu_part *cpu)
 }
 
 /* The rule that a deviation rests on, if no manual states it; or NULL. */
-static const struct rule *derived_rule(const struct facility_found *found, enum facility i)
+static const struct rule *derived_rule(const struct facility_line *found, enum facility i)
 {
     const struct rule *rule;
     char *evidence;
 
-    if (i != FACILITY_PT || found->probe_result != DEVIATES)
+    if (i != FACILITY_PT || found->outcome != DEVIATES)
         return NULL;
     evidence = format_text("%.*s", SPAN(found->evidence));
     rule = pt_derived_rule(evidence);
@@ -92,16 +92,16 @@ const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facili
 
 enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
     char *evidence;
     bool expected;
 
-    if (!found->line || !fact || platform_is_open(fact) || found->probe_result == AVOIDED ||
+    if (!found->line || !fact || platform_is_open(fact) || found->outcome == AVOIDED ||
         is_by_linux(cpu, i) || facility_derived_rule(cpu, i))
         return NOT_JUDGED;
     evidence = format_text("%.*s", SPAN(found->evidence));
-    expected = platform_expects(fact, found->probe_result, evidence);
+    expected = platform_expects(fact, found->outcome, evidence);
     free(evidence);
     return expected ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
@@ -124,7 +124,7 @@ static const char *name_of(const struct cpu_part *cpu)
 static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum facility i,
                               enum finding_kind kind)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
 
     complain(log, (struct complaint){
                       .kind = kind,
@@ -154,7 +154,7 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
                                 enum facility i, const struct platform_fact *fact,
                                 enum finding_kind kind)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
     char buffer[LOG_LINE_MAX];
     struct text wanted = text_into(buffer, sizeof(buffer));
 
@@ -169,7 +169,7 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
                                            cpu->platform->name),
                       .what = format_text(
                           "%s %s: got %s, want %s on %s: %s (%s: %s)", name_of(cpu),
-                          facility_names[i], probe_result_name(found->probe_result), buffer,
+                          facility_names[i], probe_result_name(found->outcome), buffer,
                           cpu->platform->name, fact->about,
                           confidence_words[fact->confidence], fact->source) });
 }
@@ -177,38 +177,38 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
 /* A command probed again, and it was not what it had been. */
 static void complain_changed(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
 
     complain(
         log,
         (struct complaint){
             .method = facility_names[i],
             .subject = "facility",
-            .line = found->other_line,
+            .line = cpu->again[i].line,
             .claim = format_text("%s stays what it was found to be", facility_names[i]),
             .what = format_text("%s %s: got %s, want %s as in line %zu", name_of(cpu),
-                                facility_names[i], probe_result_name(found->other),
-                                probe_result_name(found->probe_result), found->line) });
+                                facility_names[i], probe_result_name(cpu->again[i].outcome),
+                                probe_result_name(found->outcome), found->line) });
 }
 
 void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
     const enum finding_kind kind = derived_rule(found, i) ? IN_DOUBT : CERTAIN;
     char *evidence;
     bool fails;
 
-    if (!found->line || found->probe_result == AVOIDED || found->probe_result == DENIED)
+    if (!found->line || found->outcome == AVOIDED || found->outcome == DENIED)
         return;
-    if (found->other_line)
+    if (cpu->again[i].line)
         complain_changed(log, cpu, i);
     if (fact && is_by_linux(cpu, i))
         return; /* it says nothing of the hardware */
     evidence = format_text("%.*s", SPAN(found->evidence));
-    fails = platform_fails(fact, found->probe_result, evidence, of_unknown_hypervisor(cpu));
+    fails = platform_fails(fact, found->outcome, evidence, of_unknown_hypervisor(cpu));
     free(evidence);
-    if (fails && found->probe_result == DEVIATES)
+    if (fails && found->outcome == DEVIATES)
         complain_deviates(log, cpu, i, kind);
     else if (fails)
         complain_unexpected(log, cpu, i, fact, kind);
@@ -217,7 +217,7 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
 /* A facility that the probe found not to work cannot have made correct records. */
 void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum facility i)
 {
-    const struct facility_found *found = &cpu->facilities[i];
+    const struct facility_line *found = &cpu->facilities[i];
 
     if (!found->line || found_to_act(cpu, i))
         return;
@@ -233,10 +233,10 @@ void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum fa
                 .subject = "facility",
                 .line = found->line,
                 .claim = format_text("%s is what was found by trying", facility_names[i]),
-                .what = format_text(
-                    "%s is said to be %s, but %s passes on %s%s", facility_names[i],
-                    probe_result_name(found->probe_result), run->method->name,
-                    run->workload->own->name, filter_suffix(run)) });
+                .what = format_text("%s is said to be %s, but %s passes on %s%s",
+                                    facility_names[i], probe_result_name(found->outcome),
+                                    run->method->name, run->workload->own->name,
+                                    filter_suffix(run)) });
         return;
     }
 }
@@ -244,7 +244,7 @@ void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum fa
 /* A cycle that nobody looked at proves nothing, and one that kills the firmware is ours. */
 void judge_cycles(struct log *log)
 {
-    const struct cycles *cycles = &log->machine.cycles;
+    const struct cycles_line *cycles = &log->machine.cycles;
 
     if (!cycles->line || (cycles->checked && cycles->alive == cycles->checked))
         return;

@@ -161,7 +161,7 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
     for (uint64_t i = 0; i < stops.count && !why; i++) {
         const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
 
-        if (before && before->to == way->log->machine.back)
+        if (before && before->to == way->log->machine.caller.back)
             why = format_text("stop %llu: after the return to the caller (extra)",
                               (unsigned long long)i + 1);
         else if (before && !follows(way, before->to, now->to, 0))

@@ -199,14 +199,14 @@ static uint64_t uncounted(const struct gaps *g)
 static uint64_t explained(const struct gaps *g)
 {
     if (g->run->method->pmi_drained)
-        return g->run->drained.skid ? UINT64_MAX : 0;
-    return g->run->drained.skid + unheard_late(g->run) + uncounted(g);
+        return g->run->ran.skid.value ? UINT64_MAX : 0;
+    return g->run->ran.skid.value + unheard_late(g->run) + uncounted(g);
 }
 
 static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = all - g->held;
-    const struct drained *drained = &g->run->drained;
+    const struct run *run = g->run;
     const char *late = g->run->method->pmi_drained ? "records" : "events";
     char *held;
 
@@ -215,12 +215,13 @@ static void judge_missing(struct gaps *g)
                        (unsigned long long)(g->held * 100 / all),
                        (unsigned long long)g->pieces, g->pieces == 1 ? "" : "s");
     if (missing <= explained(g))
-        run_found(g->run, OF_RECORDS, PROPERTY, g->run->end_line,
-                  format_text(
-                      "%s: %llu are missing, since its interrupts came %llu %s late in "
-                      "all, the latest by %llu",
-                      held, (unsigned long long)missing, (unsigned long long)drained->skid,
-                      late, (unsigned long long)drained->most));
+        run_found(
+            g->run, OF_RECORDS, PROPERTY, g->run->end_line,
+            format_text("%s: %llu are missing, since its interrupts came %llu %s late in "
+                        "all, the latest by %llu",
+                        held, (unsigned long long)missing,
+                        (unsigned long long)run->ran.skid.value, late,
+                        (unsigned long long)run->ran.most));
     else
         run_found(
             g->run, OF_RECORDS, counting_is_stated(g->run) ? CERTAIN : IN_DOUBT,
@@ -228,7 +229,7 @@ static void judge_missing(struct gaps *g)
             format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
                         "(lost)",
                         held, (unsigned long long)missing,
-                        (unsigned long long)drained->skid, late));
+                        (unsigned long long)run->ran.skid.value, late));
     free(held);
 }
 
@@ -258,7 +259,7 @@ static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
-    return skid_is_none(g->run) || (!g->run->drained.freezes && explained(g) == 0);
+    return skid_is_none(g->run) || (!g->run->asked.freeze && explained(g) == 0);
 }
 
 /* True if all records are there, and right. */
@@ -293,7 +294,7 @@ bool judge_gaps(const struct log *log, struct run *run)
                     0, run_record_filter(run));
     g.got = list_all(transfers_of(&got, log, run));
     g.want = list_all(&visible.source);
-    run->ran = g.want.end;
+    run->branches_run = g.want.end;
     right = judge_pieces(&g);
     list_free(&g.got);
     list_free(&g.want);

@@ -50,33 +50,33 @@ static void found(struct run *run, const char *name, char *why)
 
 void judge_inserts(const struct log *log, struct run *run)
 {
-    const unsigned long long inserts = run->inserts, records = run->records;
-    const uint64_t entries = run->records + run->wrong_path;
+    const unsigned long long inserts = run->ran.inserts.value, records = run->records;
+    const uint64_t entries = run->records + run->ran.wrong_path;
     uint64_t want;
 
-    if (run->inserts_logged == INSERTS_ABSENT && !on_silicon(run->cpu))
+    if (run->ran.inserts.is == LOG_ABSENT && !on_silicon(run->cpu))
         run_found(run, OF_BESIDE, CERTAIN, run->end_line,
                   format_text("inserts=absent: no counter takes the event LBR inserts, "
                               "which CPUID has"));
-    if (run->inserts_logged != INSERTS_COUNTED)
+    if (run->ran.inserts.is != LOG_THERE)
         return;
     want = recorded(log, run);
-    if (run->inserts < run->records)
+    if (run->ran.inserts.value < run->records)
         found(run, "inserts-records",
               format_text("the counter counted %llu LBR inserts, want at least the %llu "
                           "records of the stack (lost)",
                           inserts, records));
     else if (is_call_stack(run))
         ; /* where a return takes a record away */
-    else if (entries < run->capacity && entries < run->inserts)
+    else if (entries < run->capacity && entries < run->ran.inserts.value)
         found(run, "inserts-alone",
               format_text("the stack of %llu holds %llu records, but the counter counted "
                           "%llu LBR inserts (lost)",
                           (unsigned long long)run->capacity, records, inserts));
-    else if (run->inserts != want)
+    else if (run->ran.inserts.value != want)
         found(run, "inserts-alone",
               format_text("the counter counted %llu LBR inserts, want %llu, as many as the "
                           "workload makes (%s)",
                           inserts, (unsigned long long)want,
-                          run->inserts < want ? "lost" : "extra"));
+                          run->ran.inserts.value < want ? "lost" : "extra"));
 }

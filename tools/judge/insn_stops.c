@@ -149,14 +149,14 @@ static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
  * their lateness is not known. */
 static bool is_counted(const struct walk *walk)
 {
-    return walk->run->drained.period >= OWN_WINDOW_BEFORE;
+    return walk->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
 /* *kind: where an instruction begins is certain, how many there were before it is not. */
 static char *wrong_stop(struct walk *walk, const struct branch *stop,
                         enum finding_kind *kind)
 {
-    uint64_t retired = walk->retired + walk->run->drained.period + stop->info;
+    uint64_t retired = walk->retired + walk->run->asked.period + stop->info;
     const struct moment *there;
     size_t before = walk->at;
 
@@ -177,14 +177,15 @@ static char *wrong_end(const struct walk *walk)
 {
     const struct run *run = walk->run;
     uint64_t end = walk->all.at[walk->all.count - 1].retired;
-    uint64_t late = run->drained.skid > walk->late ? run->drained.skid - walk->late : 0;
+    uint64_t late = run->ran.skid.value > walk->late ? run->ran.skid.value - walk->late : 0;
 
-    if (run->events <= run->records || !is_counted(walk) ||
-        walk->retired + run->drained.period + late + walk->unsure > end)
+    if (run->ran.events <= run->records || !is_counted(walk) ||
+        walk->retired + run->asked.period + late + walk->unsure > end)
         return NULL;
     return format_text("%llu stops of %llu interrupts, but a period ended before the "
                        "workload did (lost)",
-                       (unsigned long long)run->records, (unsigned long long)run->events);
+                       (unsigned long long)run->records,
+                       (unsigned long long)run->ran.events);
 }
 
 /* On silicon some of each interrupt's own may count; no source says whether #DB retires. */

@@ -20,7 +20,7 @@
 /* The last one may have come when recording was off already, and then left nothing. */
 static bool left_of(const struct run *run, uint64_t records, bool of_all)
 {
-    return records <= run->events && (!of_all || run->events - records <= 1);
+    return records <= run->ran.events && (!of_all || run->ran.events - records <= 1);
 }
 
 /* True if the interrupts store no records of their own. */
@@ -32,29 +32,29 @@ static bool leaves_none(const struct method_facts *method)
 /* No record tells which ring each interrupt struck. */
 static bool left_their_own(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
 
     bool kernel = record_filter_shows(run->filter, 0);
     bool user = record_filter_shows(run->filter, 3);
 
     if (leaves_none(run->method))
-        return drained->entries == 0 && drained->returns == 0;
-    if (!kernel && drained->returns > 0)
+        return run->ran.entries.value == 0 && run->ran.returns == 0;
+    if (!kernel && run->ran.returns > 0)
         return false;
-    if (drained->freezes && drained->entries > 0)
+    if (run->asked.freeze && run->ran.entries.value > 0)
         return false;
     if (run->gaps) /* these records may be missing, too */
-        return drained->entries <= run->events && drained->returns <= run->events;
-    if (drained->freezes)
-        return left_of(run, drained->returns, kernel);
+        return run->ran.entries.value <= run->ran.events &&
+               run->ran.returns <= run->ran.events;
+    if (run->asked.freeze)
+        return left_of(run, run->ran.returns, kernel);
     if (run->method->pmi_drained &&
-        !buffer_keeps_entry(drained->buffer, drained->threshold))
-        return drained->entries == 0 && left_of(run, drained->returns, kernel);
-    if (kernel && user && drained->entries != drained->returns)
+        !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
+        return run->ran.entries.value == 0 && left_of(run, run->ran.returns, kernel);
+    if (kernel && user && run->ran.entries.value != run->ran.returns)
         return false;
-    return left_of(run, drained->entries, kernel && user) &&
-           left_of(run, drained->returns, kernel) &&
-           (!kernel || drained->entries <= drained->returns);
+    return left_of(run, run->ran.entries.value, kernel && user) &&
+           left_of(run, run->ran.returns, kernel) &&
+           (!kernel || run->ran.entries.value <= run->ran.returns);
 }
 
 static const char *wanted_of_them(const struct run *run)
@@ -62,9 +62,9 @@ static const char *wanted_of_them(const struct run *run)
     if (leaves_none(run->method))
         return "none";
     if (run->method->pmi_drained &&
-        !buffer_keeps_entry(run->drained.buffer, run->drained.threshold))
+        !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
         return "no entry, and a return of each in ring 0";
-    if (run->drained.freezes)
+    if (run->asked.freeze)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!record_filter_shows(run->filter, 0))
         return "no return, and an entry of each that struck in ring 3";
@@ -76,31 +76,31 @@ static const char *wanted_of_them(const struct run *run)
 /* The records after the threshold cannot outnumber the records. */
 static bool too_late(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
 
-    return drained->skid > run->records || drained->most > drained->skid ||
-           (drained->skid > 0 &&
-            (drained->most == 0 || (drained->skid - 1) / drained->most >= run->events));
+    return run->ran.skid.value > run->records || run->ran.most > run->ran.skid.value ||
+           (run->ran.skid.value > 0 &&
+            (run->ran.most == 0 ||
+             (run->ran.skid.value - 1) / run->ran.most >= run->ran.events));
 }
 
 /* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
 static uint64_t each_of(const struct run *run)
 {
-    bool iretq = run->drained.threshold > 1 && record_filter_shows(run->filter, 0);
+    bool iretq = run->asked.threshold.value > 1 && record_filter_shows(run->filter, 0);
 
-    return run->drained.threshold - iretq;
+    return run->asked.threshold.value - iretq;
 }
 
 /* Returns how many interrupts these records need. */
 static uint64_t asked_for(const struct run *run)
 {
-    return (run->records - run->drained.skid) / each_of(run);
+    return (run->records - run->ran.skid.value) / each_of(run);
 }
 
 /* True if the last interrupt may have been late when the window closed. */
 static bool came_too_late(const struct run *run)
 {
-    uint64_t each = each_of(run), heard = run->drained.skid + run->events * each;
+    uint64_t each = each_of(run), heard = run->ran.skid.value + run->ran.events * each;
 
     return skid_is_known(run) && !skid_is_none(run) && run->records >= heard + each &&
            run->records - heard - each <= skid_bound(run);
@@ -110,10 +110,9 @@ static bool came_too_late(const struct run *run)
  */
 static bool too_many(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
 
-    return run->records - run->gaps + drained->entries + drained->returns >
-           (run->events + 1) * drained->buffer;
+    return run->records - run->gaps + run->ran.entries.value + run->ran.returns >
+           (run->ran.events + 1) * run->asked.buffer.value;
 }
 
 /* The emulator checks a counter of instructions only at the end of a translated block. */
@@ -127,18 +126,17 @@ static bool in_blocks(const struct run *run)
 char *interrupts_left(const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&run->cpu->id);
-    const struct drained *drained = &run->drained;
 
-    if (drained->unmasked > 0 && !(pmu && pmu->keeps_lvt))
+    if (run->ran.unmasked > 0 && !(pmu && pmu->keeps_lvt))
         return format_text("%llu of %llu interrupts did not mask their entry of the local "
                            "vector table, as the manual says that they do",
-                           (unsigned long long)drained->unmasked,
-                           (unsigned long long)run->events);
-    if (drained->unmasked > run->events + 1) /* one may come after the last record */
+                           (unsigned long long)run->ran.unmasked,
+                           (unsigned long long)run->ran.events);
+    if (run->ran.unmasked > run->ran.events + 1) /* one may come after the last record */
         return format_text("%llu interrupts did not mask their entry of the local vector "
                            "table, but only %llu came",
-                           (unsigned long long)drained->unmasked,
-                           (unsigned long long)run->events);
+                           (unsigned long long)run->ran.unmasked,
+                           (unsigned long long)run->ran.events);
     return NULL;
 }
 
@@ -148,17 +146,16 @@ char *interrupts_left(const struct run *run)
  */
 void judge_lateness(struct run *run)
 {
-    const struct drained *drained = &run->drained;
     const char *what = run->method->pmi_drained ? "record" : "event";
     uint64_t bound = skid_bound(run);
     char *came, *why;
 
-    if (!drained->nmi || drained->most <= bound || (bound == 0 && in_blocks(run)))
+    if (!run->asked.nmi || run->ran.most <= bound || (bound == 0 && in_blocks(run)))
         return;
     came = format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
-                       (unsigned long long)run->events, plural(run->events),
-                       (unsigned long long)drained->skid, what, plural(drained->skid),
-                       (unsigned long long)drained->most);
+                       (unsigned long long)run->ran.events, plural(run->ran.events),
+                       (unsigned long long)run->ran.skid.value, what,
+                       plural(run->ran.skid.value), (unsigned long long)run->ran.most);
     if (skid_is_none(run))
         why = format_text("%s: on the emulator NMI is never late", came);
     else if (bound == 0)
@@ -178,10 +175,10 @@ char *interrupts_own_wrong(const struct run *run)
         return NULL;
     return format_text("%llu entries and %llu returns of %llu interrupts were found "
                        "among the records, want %s (%s)",
-                       (unsigned long long)run->drained.entries,
-                       (unsigned long long)run->drained.returns,
-                       (unsigned long long)run->events, wanted_of_them(run),
-                       run->drained.entries > run->events ? "doubled" : "lost");
+                       (unsigned long long)run->ran.entries.value,
+                       (unsigned long long)run->ran.returns,
+                       (unsigned long long)run->ran.events, wanted_of_them(run),
+                       run->ran.entries.value > run->ran.events ? "doubled" : "lost");
 }
 
 /* Judges the interrupts' own records that pass the filter of rings. */
@@ -189,31 +186,30 @@ static char *wrong_by_rings(const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
 
-    if (why || run->gaps || too_late(run) || run->events == asked_for(run) ||
+    if (why || run->gaps || too_late(run) || run->ran.events == asked_for(run) ||
         came_too_late(run))
         return why;
-    return format_text("%llu interrupt%s, but records for %llu at a threshold of %llu: "
-                       "some %s",
-                       (unsigned long long)run->events, plural(run->events),
-                       (unsigned long long)asked_for(run),
-                       (unsigned long long)run->drained.threshold,
-                       run->events > asked_for(run) ? "came before it" : "did not come");
+    return format_text(
+        "%llu interrupt%s, but records for %llu at a threshold of %llu: "
+        "some %s",
+        (unsigned long long)run->ran.events, plural(run->ran.events),
+        (unsigned long long)asked_for(run), (unsigned long long)run->asked.threshold.value,
+        run->ran.events > asked_for(run) ? "came before it" : "did not come");
 }
 
 static char *wrong_anyway(const struct run *run)
 {
-    const struct drained *drained = &run->drained;
 
     if (too_late(run))
         return format_text(
             "skid=%llu most=%llu of %llu interrupts and %llu records cannot be",
-            (unsigned long long)drained->skid, (unsigned long long)drained->most,
-            (unsigned long long)run->events, (unsigned long long)run->records);
+            (unsigned long long)run->ran.skid.value, (unsigned long long)run->ran.most,
+            (unsigned long long)run->ran.events, (unsigned long long)run->records);
     if (too_many(run))
         return format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
                            (unsigned long long)run->records,
-                           (unsigned long long)run->events,
-                           (unsigned long long)drained->buffer);
+                           (unsigned long long)run->ran.events,
+                           (unsigned long long)run->asked.buffer.value);
     return interrupts_left(run);
 }
 

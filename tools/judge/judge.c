@@ -28,7 +28,7 @@ static const struct platform *platform_of(const struct log *log, const struct cp
 {
     const struct platform *by_btf, *other;
     const char *name = cpu->id.hypervisor;
-    const enum probe_result btf = cpu->facilities[FACILITY_BTF].probe_result;
+    const enum probe_result btf = cpu->facilities[FACILITY_BTF].outcome;
     bool btf_acts;
 
     if (options->as)
@@ -55,9 +55,9 @@ static const struct platform *beneath_of(const struct log *log, const struct cpu
     const struct platform *found;
     char *name;
 
-    if (!cpu->id.hypervisor[0] || !log->machine.board_product.length)
+    if (!cpu->id.hypervisor[0] || !log->machine.system.board_product.length)
         return NULL;
-    name = format_text("%.*s", SPAN(log->machine.board_product));
+    name = format_text("%.*s", SPAN(log->machine.system.board_product));
     found = platform_find(name, &cpu->id, cpu->row, false);
     free(name);
     return found;
@@ -67,14 +67,13 @@ static const struct platform *beneath_of(const struct log *log, const struct cpu
 static void find_platform(const struct log *log, struct cpu_part *cpu,
                           const struct judge_options *options)
 {
-    const struct facility_found *lbr = &cpu->facilities[FACILITY_LBR];
+    const struct facility_line *lbr = &cpu->facilities[FACILITY_LBR];
 
-    if (cpu->model_line) {
+    if (cpu->model.line) {
         cpu->platform = platform_of(log, cpu, options);
         cpu->beneath = beneath_of(log, cpu);
     }
-    cpu->db_keeps_lbr = lbr->probe_result == DEVIATES &&
-                        span_is(lbr->evidence, LEFT_LBR_ON) &&
+    cpu->db_keeps_lbr = lbr->outcome == DEVIATES && span_is(lbr->evidence, LEFT_LBR_ON) &&
                         facility_expected(cpu, FACILITY_LBR) == AS_EXPECTED;
 }
 
@@ -97,11 +96,11 @@ static bool result_is_right(struct run *run)
 {
     const struct workload *own = run->workload->own;
 
-    if (!run->has_result || run->result == own->result)
+    if (!run->ran.result.is || run->ran.result.value == own->result)
         return true;
     run_found(run, OF_RESULT, CERTAIN, run->end_line,
               format_text("the program returned 0x%llx, want 0x%llx",
-                          (unsigned long long)run->result,
+                          (unsigned long long)run->ran.result.value,
                           (unsigned long long)own->result));
     return false;
 }
@@ -109,17 +108,17 @@ static bool result_is_right(struct run *run)
 /* It was made again for its time. */
 static void judge_repeats(struct run *run)
 {
-    if (run->repeats.made < run->repeats.asked)
-        run_found(run, OF_REPEATS, CERTAIN, run->repeats.line,
+    if (run->cost.made < run->cost.asked)
+        run_found(run, OF_REPEATS, CERTAIN, run->cost.line,
                   format_text("the same run again did not end: number %llu of %llu",
-                              (unsigned long long)run->repeats.made + 1,
-                              (unsigned long long)run->repeats.asked));
+                              (unsigned long long)run->cost.made + 1,
+                              (unsigned long long)run->cost.asked));
 }
 
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(struct run *run)
 {
-    if (run->lost == 0)
+    if (run->ran.lost == 0)
         return;
     if (unheard_explained(run))
         run_found(run, OF_BESIDE, PROPERTY, run->end_line,
@@ -130,7 +129,7 @@ static void judge_lost(struct run *run)
     else
         run_found(run, OF_BESIDE, CERTAIN, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
-                              (unsigned long long)run->lost));
+                              (unsigned long long)run->ran.lost));
 }
 
 /* What is beside the records, and needs none of them to be right. */
@@ -212,14 +211,14 @@ static void judge_made_run(struct log *log, struct run *run,
         run->records = run_records(log, run).count;
     run->gaps = gaps_of(log, run);
     run->branches = count_branches(log, run);
-    run->ran = run->method->sampled_windows ? run->drained.counted : 0;
+    run->branches_run = run->method->sampled_windows ? run->ran.counted.value : 0;
     if (!records_hold(log, run)) { /* then they say nothing of the processor */
         free(why);
         run_found(run, OF_LINES, CANNOT_BE, run->lines->line,
                   format_text("its packed records cannot be unpacked"));
     } else if (why) {
         run_found(run, OF_LINES, CANNOT_BE, run->line, why);
-    } else if (run->outcome != ENDED) {
+    } else if (run->ran.outcome != ENDED) {
         why = halted_on_platform(log, run);
         run_found(run, OF_ENDING, why ? PROPERTY : CERTAIN, run->end_line,
                   why ? why : how_it_ended(log, run));
@@ -279,7 +278,7 @@ static struct cpu_part *own_cpu(struct log *log, size_t number)
 {
     if (number == 0)
         return &log->machine.cpu;
-    return log->machine.processors[number].like == number
+    return log->machine.processors[number].said.like == number
                ? &log->machine.processors[number].part
                : NULL;
 }

@@ -210,7 +210,7 @@ static uint64_t kept_of(const struct run *run)
 {
     const uint64_t keep = visible_capacity(run->method, run->cpu->row, run->capacity);
 
-    return keep > run->wrong_path ? keep - run->wrong_path : keep;
+    return keep > run->ran.wrong_path ? keep - run->ran.wrong_path : keep;
 }
 
 bool may_double_newest(const struct run *run)

@@ -35,7 +35,7 @@ static bool lacks_facility(const struct run *run)
 
 static bool died_of_it(const struct log *log, const struct run *run)
 {
-    const struct avoided *avoided = avoided_run(log, run);
+    const struct avoid_line *avoided = avoided_run(log, run);
 
     return avoided && span_same(avoided->log, run->skip_of);
 }
@@ -43,7 +43,7 @@ static bool died_of_it(const struct log *log, const struct run *run)
 /* A log without a line `apic` is believed. */
 static bool apic_is_not(const struct log *log, enum apic_mode mode)
 {
-    return !log->machine.apic_line || log->machine.apic != mode;
+    return !log->machine.apic.line || log->machine.apic.mode != mode;
 }
 
 static bool is_too_small(const struct run *run)
@@ -109,7 +109,7 @@ static bool is_borne_out(const struct log *log, const struct run *run)
         return log->machine.lost_line && log->machine.lost_line < run->line;
     case SKIP_NO_APIC:
         return method_is_interrupted(run->method) &&
-               (!log->machine.apic_line || log->machine.apic == APIC_OFF);
+               (!log->machine.apic.line || log->machine.apic.mode == APIC_OFF);
     case SKIP_NO_XAPIC:
         return flags & WORKLOAD_APIC && apic_is_not(log, APIC_X);
     case SKIP_NO_X2APIC:
@@ -119,7 +119,7 @@ static bool is_borne_out(const struct log *log, const struct run *run)
     case SKIP_TAKES_NMI:
         return method_is_interrupted(run->method) &&
                skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI &&
-               (!made || made->drained.nmi);
+               (!made || made->asked.nmi);
     case SKIP_THRESHOLD:
     case SKIP_LIVELOCK:
         return run->method->pmi_drained && !made_with_buffer(log, run);
@@ -162,7 +162,8 @@ static bool must_have_run(const struct log *log, const struct run *run)
     const bool lacks_mode = run->skip == SKIP_NO_XAPIC || run->skip == SKIP_NO_X2APIC;
 
     return (run->skip == SKIP_LACKS || run->skip == SKIP_DIED ||
-            run->skip == SKIP_NO_APIC || (lacks_mode && log->machine.apic == APIC_OFF)) &&
+            run->skip == SKIP_NO_APIC ||
+            (lacks_mode && log->machine.apic.mode == APIC_OFF)) &&
            row_has(run) && !by_rule(run);
 }
 

@@ -8,14 +8,14 @@
 
 static bool was_made(const struct run *run)
 {
-    return !run->skipped && run->end_line && run->outcome != GONE;
+    return !run->skipped && run->end_line && run->ran.outcome != GONE;
 }
 
 static bool someone_gone(const struct log *log, size_t first)
 {
     for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
          i++)
-        if (log->runs[i].outcome == GONE)
+        if (log->runs[i].ran.outcome == GONE)
             return true;
     return false;
 }
@@ -29,7 +29,7 @@ static void judge_round(struct log *log, size_t first)
          i++) {
         const struct run *run = &log->runs[i];
 
-        if (!was_made(run) || run->armed == made || someone_gone(log, first))
+        if (!was_made(run) || run->ran.armed.value == made || someone_gone(log, first))
             continue;
         complain(
             log,
@@ -38,10 +38,11 @@ static void judge_round(struct log *log, size_t first)
                 .subject = run->workload->own->name,
                 .line = run->end_line,
                 .claim = format_text("all processors of round %zu run at once", run->turn),
-                .what = format_text(
-                    "round %zu: %llu recorders were armed while processor %zu "
-                    "ran, want all %zu of the round",
-                    run->turn, (unsigned long long)run->armed, run->processor, made) });
+                .what =
+                    format_text("round %zu: %llu recorders were armed while processor %zu "
+                                "ran, want all %zu of the round",
+                                run->turn, (unsigned long long)run->ran.armed.value,
+                                run->processor, made) });
         return;
     }
 }
@@ -50,29 +51,30 @@ static void judge_lost(struct log *log, size_t number)
 {
     const struct processor *processor = &log->machine.processors[number];
 
-    if (processor->lost_line)
-        complain(log, (struct complaint){
-                          .method = "processors",
-                          .subject = "machine",
-                          .line = processor->lost_line,
-                          .claim = format_text("processor %zu comes back", number),
-                          .what = format_text("processor %zu (APIC 0x%llx) is lost: %.*s",
-                                              number, (unsigned long long)processor->apic,
-                                              SPAN(processor->lost_why)) });
+    if (processor->lost.line)
+        complain(log,
+                 (struct complaint){
+                     .method = "processors",
+                     .subject = "machine",
+                     .line = processor->lost.line,
+                     .claim = format_text("processor %zu comes back", number),
+                     .what = format_text("processor %zu (APIC 0x%llx) is lost: %.*s",
+                                         number, (unsigned long long)processor->said.apic,
+                                         SPAN(processor->lost.why)) });
 }
 
 void judge_smp(struct log *log)
 {
-    if (log->machine.processors_started < log->machine.processors_wanted)
+    if (log->machine.several.started < log->machine.several.wanted)
         complain(log, (struct complaint){
                           .method = "processors",
                           .subject = "machine",
-                          .line = log->machine.processors_line,
+                          .line = log->machine.several.line,
                           .claim = format_text("all selected processors start"),
                           .what = format_text(
                               "%llu processors started, want %llu",
-                              (unsigned long long)log->machine.processors_started,
-                              (unsigned long long)log->machine.processors_wanted) });
+                              (unsigned long long)log->machine.several.started,
+                              (unsigned long long)log->machine.several.wanted) });
     for (size_t i = 0; i < log->machine.processor_count; i++)
         judge_lost(log, i);
     for (size_t i = 0; i < log->run_count; i += processors_of(log))

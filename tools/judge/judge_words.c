@@ -17,17 +17,17 @@ static bool apic_serves(const struct machine *machine, const struct run *run)
 {
     const uint32_t flags = run->workload->own->flags;
 
-    if (!machine->apic_line)
+    if (!machine->apic.line)
         return true;
-    return !(method_is_interrupted(run->method) && machine->apic == APIC_OFF) &&
-           !(flags & WORKLOAD_APIC && machine->apic != APIC_X) &&
-           !(flags & WORKLOAD_X2APIC && machine->apic != APIC_X2);
+    return !(method_is_interrupted(run->method) && machine->apic.mode == APIC_OFF) &&
+           !(flags & WORKLOAD_APIC && machine->apic.mode != APIC_X) &&
+           !(flags & WORKLOAD_X2APIC && machine->apic.mode != APIC_X2);
 }
 
 /* The line that says that this run, or a facility it needs, is not tried; 0: none does. */
 static size_t line_of_avoided(const struct log *log, const struct run *run)
 {
-    const struct avoided *avoided = avoided_run(log, run);
+    const struct avoid_line *avoided = avoided_run(log, run);
 
     for (enum facility i = 0; i < FACILITY_COUNT && !avoided; i++)
         if (run_needs(run, i))
@@ -43,8 +43,8 @@ static char *lacks_its_event(const struct run *run)
     struct skip_reason reason = { 0 };
 
     if (run->method->counter_driven)
-        reason = pmu_lacks_number(&run->cpu->id, (uint32_t)run->drained.event,
-                                  (uint32_t)run->drained.umask);
+        reason =
+            pmu_lacks_number(&run->cpu->id, run->asked.event.event, run->asked.event.umask);
     if (!reason.code)
         return NULL;
     skip_put_sentence(&text, &reason);
@@ -61,8 +61,8 @@ static char *made_although(const struct log *log, const struct run *run)
         return format_text("made, although line %zu says that it is not tried", avoided);
     if (!apic_serves(&log->machine, run))
         return format_text("made, although the APIC is %s by line %zu",
-                           apic_modes[log->machine.apic], log->machine.apic_line);
-    if (run->drained.freezes && !found_to_act(run->cpu, FACILITY_FREEZE))
+                           apic_modes[log->machine.apic.mode], log->machine.apic.line);
+    if (run->asked.freeze && !found_to_act(run->cpu, FACILITY_FREEZE))
         return format_text("freeze=1, although the facility freeze was not found to work");
     event = lacks_its_event(run);
     why = event ? format_text("made, although %s", event) : NULL;
@@ -86,7 +86,7 @@ static const struct run *first_like(const struct log *log, const struct run *run
 static char *other_setting(const struct log *log, const struct run *run)
 {
     const struct run *first = first_like(log, run);
-    const struct drained *is = &run->drained, *was = &first->drained;
+    const struct run_line *is = &run->asked, *was = &first->asked;
     static const char *const deliveries[] = { "fixed", "nmi" };
     const struct {
         const char *name;
@@ -94,13 +94,13 @@ static char *other_setting(const struct log *log, const struct run *run)
         const char *const *words; /* of its values, as the log has them */
     } settings[] = {
         { "buffer", run->capacity, first->capacity, NULL },
-        { "buffer", is->buffer, was->buffer, NULL },
-        { "threshold", is->threshold, was->threshold, NULL },
-        { "event", is->event, was->event, NULL },
-        { "umask", is->umask, was->umask, NULL },
+        { "buffer", is->buffer.value, was->buffer.value, NULL },
+        { "threshold", is->threshold.value, was->threshold.value, NULL },
+        { "event", is->event.event, was->event.event, NULL },
+        { "umask", is->event.umask, was->event.umask, NULL },
         { "period", is->period, was->period, NULL },
         { "delivery", is->nmi, was->nmi, deliveries },
-        { "freeze", is->freezes, was->freezes, NULL },
+        { "freeze", is->freeze, was->freeze, NULL },
     };
 
     for (size_t i = 0; i < COUNT_OF(settings) && !log->by_command; i++) {
@@ -131,13 +131,15 @@ char *run_cannot_be(const struct log *log, const struct run *run)
 /* Every debug exception makes a record or is counted as lost; some methods take none. */
 static char *wrong_events(const struct run *run)
 {
-    if (run->method->blind_handlers && run->events != run->records + run->lost)
+    if (run->method->blind_handlers && run->ran.events != run->records + run->ran.lost)
         return format_text("%llu debug events, but %llu records and %llu lost",
-                           (unsigned long long)run->events,
-                           (unsigned long long)run->records, (unsigned long long)run->lost);
-    if (!run->method->blind_handlers && !method_is_interrupted(run->method) && run->events)
+                           (unsigned long long)run->ran.events,
+                           (unsigned long long)run->records,
+                           (unsigned long long)run->ran.lost);
+    if (!run->method->blind_handlers && !method_is_interrupted(run->method) &&
+        run->ran.events)
         return format_text("events=%llu, want 0: nothing interrupts this method",
-                           (unsigned long long)run->events);
+                           (unsigned long long)run->ran.events);
     return NULL;
 }
 
@@ -146,7 +148,7 @@ static char *wrong_events(const struct run *run)
 
 static char *endless(const struct run *run)
 {
-    uint64_t most = run->repeats.line ? run->repeats.most : run->ticks;
+    uint64_t most = run->cost.line ? run->cost.most : run->ran.ticks;
 
     if (most < TICKS_MAX)
         return NULL;
@@ -165,19 +167,19 @@ static char *other_repeats(const struct log *log, const struct run *run)
 {
     const struct run *first = log->runs;
 
-    while (first < run && (first->skipped || first->outcome != ENDED))
+    while (first < run && (first->skipped || first->ran.outcome != ENDED))
         first++;
-    if (first->repeats.asked == run->repeats.asked)
+    if (first->cost.asked == run->cost.asked)
         return NULL;
-    if (run->repeats.line)
+    if (run->cost.line)
         return format_text("cost: got asked=%llu, want %llu as for the run of line %zu",
-                           (unsigned long long)run->repeats.asked,
-                           (unsigned long long)first->repeats.asked, first->line);
+                           (unsigned long long)run->cost.asked,
+                           (unsigned long long)first->cost.asked, first->line);
     return may_lack_cost(log, run)
                ? NULL
                : format_text("no line \"cost\", want one with asked=%llu as for the run of "
                              "line %zu",
-                             (unsigned long long)first->repeats.asked, first->line);
+                             (unsigned long long)first->cost.asked, first->line);
 }
 
 char *ran_cannot_be(const struct log *log, const struct run *run)
@@ -216,16 +218,16 @@ static uint64_t *shown_of_all(const struct log *log)
 
 static char *wrong_time(const struct run *run, uint64_t shown)
 {
-    uint64_t ticks = run->repeats.line ? run->repeats.least : run->ticks;
+    uint64_t ticks = run->cost.line ? run->cost.least : run->ran.ticks;
     uint64_t least = shown / INSNS_A_TICK + 1;
 
-    if (run->events > least)
-        least = run->events;
+    if (run->ran.events > least)
+        least = run->ran.events;
     return ticks >= least
                ? NULL
                : format_text("%llu ticks cannot be: %llu events and %llu records of what "
                              "ran take %llu at the very least",
-                             (unsigned long long)ticks, (unsigned long long)run->events,
+                             (unsigned long long)ticks, (unsigned long long)run->ran.events,
                              (unsigned long long)shown, (unsigned long long)least);
 }
 
@@ -237,9 +239,9 @@ void judge_time(struct log *log, const struct run *only)
         struct run *run = &log->runs[i];
 
         if ((!only || only == run) && run->judged && run->end_line && !run->skipped &&
-            run->outcome == ENDED &&
+            run->ran.outcome == ENDED &&
             run_found(run, OF_TIME, CANNOT_BE,
-                      run->repeats.line ? run->repeats.line : run->end_line,
+                      run->cost.line ? run->cost.line : run->end_line,
                       wrong_time(run, shown[run->workload->number])))
             run_decide(log, run);
     }
@@ -262,13 +264,14 @@ char *how_it_ended(const struct log *log, const struct run *run)
     struct log_map map = map_of(log, run->workload);
     char *place, *why;
 
-    switch (run->outcome) {
+    switch (run->ran.outcome) {
     case GONE:
         return format_text("the processor did not come back, so nothing is known of it");
     case CRASHED:
         place = place_text(&map, run->crashed_at, LOG_TO);
         why = format_text("crashed: %s (vector %llu) at %s, after %llu records",
-                          vector_name(run->vector), (unsigned long long)run->vector, place,
+                          vector_name(run->ran.vector.value),
+                          (unsigned long long)run->ran.vector.value, place,
                           (unsigned long long)run->records);
         free(place);
         return why;
@@ -280,8 +283,8 @@ char *how_it_ended(const struct log *log, const struct run *run)
                            "between them, at a %s of %llu, after %llu records",
                            run->method->counter_driven ? "period" : "threshold",
                            (unsigned long long)(run->method->counter_driven
-                                                    ? run->drained.period
-                                                    : run->drained.threshold),
+                                                    ? run->asked.period
+                                                    : run->asked.threshold.value),
                            (unsigned long long)run->records);
     default:
         return format_text("stopped: it did not end in time, after %llu records",

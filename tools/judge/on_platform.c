@@ -30,7 +30,7 @@ static bool takes_injected_db(const struct run *run)
 /* With an open LVT entry the interrupt may come again before the last one is over. */
 static bool leaves_lvt_open(const struct cpu_part *cpu, enum facility i)
 {
-    return i == FACILITY_PMI && cpu->facilities[i].probe_result == DEVIATES &&
+    return i == FACILITY_PMI && cpu->facilities[i].outcome == DEVIATES &&
            facility_expected(cpu, i) == AS_EXPECTED;
 }
 
@@ -94,8 +94,8 @@ char *halted_on_platform(const struct log *log, const struct run *run)
     size_t where;
     char *why;
 
-    if (!platform || !platform->stays_halted || run->outcome != TIMEOUT ||
-        !run->method->every_insn || run->records != run->events ||
+    if (!platform || !platform->stays_halted || run->ran.outcome != TIMEOUT ||
+        !run->method->every_insn || run->records != run->ran.events ||
         !ends_after_hlt(log, run))
         return NULL;
     events_in(&events, log, run);

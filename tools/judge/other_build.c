@@ -21,11 +21,11 @@ static char *wrong_result(const struct run *run)
 {
     const uint64_t want = run->workload->own->result;
 
-    if (!run->has_result || run->result == want)
+    if (!run->ran.result.is || run->ran.result.value == want)
         return NULL;
     return format_text(
         "the program returned 0x%llx, want 0x%llx, unless its source is another",
-        (unsigned long long)run->result, (unsigned long long)want);
+        (unsigned long long)run->ran.result.value, (unsigned long long)want);
 }
 
 /* True if the records of this run are one way through the code, at least from the first. */

@@ -52,7 +52,7 @@ bool judge_status(struct run *run)
 
 bool packets_filled(const struct run *run)
 {
-    return run->lost && run->lines->status & STATUS_STOPPED;
+    return run->ran.lost && run->lines->status & STATUS_STOPPED;
 }
 
 /* A full buffer, whose size the user chooses, is no fault of the processor. */
@@ -114,9 +114,9 @@ bool judge_misfit(const struct log *log, struct run *run)
  */
 static bool turns_off(const struct machine *machine, uint64_t at)
 {
-    const uint64_t offset = at - machine->window_at;
+    const uint64_t offset = at - machine->caller.at.value;
 
-    return at >= machine->back && offset + 1 < machine->window_size &&
+    return at >= machine->caller.back && offset + 1 < machine->window_size &&
            machine->window[offset] == 0x0f && machine->window[offset + 1] == 0x30;
 }
 
@@ -128,7 +128,7 @@ void judge_bits(const struct log *log, struct run *run)
     const uint64_t of_window = kernel ? WINDOW_NOT_TAKEN : 0;
     struct pt_packets got;
 
-    if (!retired.known || run->lost)
+    if (!retired.known || run->ran.lost)
         return;
     got = pt_count(run->lines->bytes, run->lines->size);
     if (got.not_taken != want + of_window)

@@ -55,21 +55,21 @@ static char *misplaced(const struct log *log, const struct run *run,
 /* Each interrupt has found a full piece; one may have filled up when all was over. */
 static char *wrong_pieces(const struct run *run, const struct sampled_result *found)
 {
-    if (found->full == run->events || found->full == run->events + 1)
+    if (found->full == run->ran.events || found->full == run->ran.events + 1)
         return NULL;
     return format_text("%llu full pieces of %llu interrupts, want one each (%s)",
-                       (unsigned long long)found->full, (unsigned long long)run->events,
-                       found->full < run->events ? "lost" : "extra");
+                       (unsigned long long)found->full, (unsigned long long)run->ran.events,
+                       found->full < run->ran.events ? "lost" : "extra");
 }
 
 /* No source says whether silicon keeps a piece that is not full when the counter stops. */
 static char *wrong_rest(const struct run *run, const struct sampled_result *found)
 {
     const uint64_t each = interrupt_each(run);
-    uint64_t in_time = run->drained.counted - run->drained.skid, rest = in_time % each;
-    uint64_t want = rest > run->drained.period ? rest - run->drained.period : 0;
+    uint64_t in_time = run->ran.counted.value - run->ran.skid.value, rest = in_time % each;
+    uint64_t want = rest > run->asked.period ? rest - run->asked.period : 0;
 
-    if (on_silicon(run->cpu) || found->rest == want || run->events != in_time / each)
+    if (on_silicon(run->cpu) || found->rest == want || run->ran.events != in_time / each)
         return NULL; /* of the interrupts counted.c tells more */
     return format_text("the last piece has %llu records, want %llu: as many branches as "
                        "were counted after the one that began it (%s)",

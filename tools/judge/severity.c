@@ -38,8 +38,8 @@ static bool hit_shows(const struct run *run)
     if (method->blind_handlers || method->counter_driven ||
         (method->packets && run->filter))
         return false;
-    return !run->nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
-                          !method->packets);
+    return !run->ran.nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
+                              !method->packets);
 }
 
 static bool is_excused_by_hit(const struct log *log, const struct run *run,
@@ -49,7 +49,7 @@ static bool is_excused_by_hit(const struct log *log, const struct run *run,
     case ANY_HIT:
         return true;
     case AN_NMI:
-        return run->nmis;
+        return run->ran.nmis;
     case HIT_THAT_SHOWS:
         return !hit_shows(run) || hit_left_records(log, run);
     default:
@@ -66,9 +66,9 @@ static char *excuse_of(const struct log *log, struct run *run, enum finding_of o
         return NULL;
     if (is_excused_by_hit(log, run, of))
         return format_text("it is no failure, since %s hit this run",
-                           !run->nmis   ? "an SMI"
-                           : !run->smis ? "an unexpected NMI"
-                                        : "an SMI and an unexpected NMI");
+                           !run->ran.nmis   ? "an SMI"
+                           : !run->ran.smis ? "an unexpected NMI"
+                                            : "an SMI and an unexpected NMI");
     smis = uncounted_smis(log, run);
     run->excused |= smis != NULL;
     return smis ? smis : doubt_on_platform(run);

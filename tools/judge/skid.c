@@ -12,7 +12,7 @@ size_t piece_size(const struct cpu_part *cpu)
 /* Events from one interrupt to the next: branch sampling holds it back for a piece. */
 uint64_t interrupt_each(const struct run *run)
 {
-    return run->drained.period + (run->method->sampled_windows ? piece_size(run->cpu) : 0);
+    return run->asked.period + (run->method->sampled_windows ? piece_size(run->cpu) : 0);
 }
 
 /*
@@ -21,14 +21,14 @@ uint64_t interrupt_each(const struct run *run)
  */
 #define LATER 2
 
-static const struct facility_found *measured_of(const struct run *run)
+static const struct facility_line *measured_of(const struct run *run)
 {
     return &run->cpu->facilities[run->method->pmi_drained ? FACILITY_BTS : FACILITY_PMI];
 }
 
 bool skid_is_known(const struct run *run)
 {
-    return measured_of(run)->interrupts > 0;
+    return measured_of(run)->interrupts.value > 0;
 }
 
 bool skid_is_none(const struct run *run)
@@ -49,7 +49,7 @@ static bool compares(const struct run *run)
 
 uint64_t skid_bound(const struct run *run)
 {
-    const struct facility_found *measured = measured_of(run);
+    const struct facility_line *measured = measured_of(run);
 
     if (skid_is_none(run))
         return 0;

@@ -32,7 +32,7 @@
 static bool is_strange(const struct log *log, const struct run *run, uint64_t end)
 {
     return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != BRANCH_FILTERED &&
-           end != log->machine.call && end != log->machine.back &&
+           end != log->machine.caller.call && end != log->machine.caller.back &&
            end - run->workload->at >= run->workload->own->size;
 }
 
@@ -65,7 +65,7 @@ static uint64_t count_foreign(const struct log *log, const struct run *run)
 /* The handler of an NMI is in the kernel, that of an SMI outside all known code. */
 bool hit_left_records(const struct log *log, const struct run *run)
 {
-    return count_of(log, run, run->nmis ? is_strange : is_foreign) > 0;
+    return count_of(log, run, run->ran.nmis ? is_strange : is_foreign) > 0;
 }
 
 /*
@@ -128,7 +128,7 @@ static size_t at_one_place(const struct tries *tries)
 /* True if every try differed and SMIs can be the cause. */
 static bool all_may_be_hit(const struct log *log, const struct run *run)
 {
-    const struct tries *tries = &run->tries;
+    const struct tries *tries = &run->ran.tries;
     uint64_t right = 0, foreign;
 
     for (size_t i = 0; i < tries->count; i++) {
@@ -148,13 +148,13 @@ static char *tries_text(const struct run *run)
 {
     char *text = format_text("%s", "");
 
-    for (size_t i = 0; i < run->tries.count; i++) {
+    for (size_t i = 0; i < run->ran.tries.count; i++) {
         char *longer;
 
-        if (!run->tries.differed[i])
+        if (!run->ran.tries.differed[i])
             continue;
         longer = format_text("%s%s%llu", text, *text ? ", " : "",
-                             (unsigned long long)run->tries.differed[i]);
+                             (unsigned long long)run->ran.tries.differed[i]);
         free(text);
         text = longer;
     }
@@ -165,7 +165,7 @@ char *uncounted_smis(const struct log *log, const struct run *run)
 {
     char *where, *why;
 
-    if (!run->tries.count || run->outcome != ENDED || !on_silicon(run->cpu) ||
+    if (!run->ran.tries.count || run->ran.outcome != ENDED || !on_silicon(run->cpu) ||
         !all_may_be_hit(log, run))
         return NULL;
     where = tries_text(run);
@@ -174,7 +174,7 @@ char *uncounted_smis(const struct log *log, const struct run *run)
                       run->method->blind_handlers
                           ? ""
                           : "records lead out of all known code, as an SMI's do, and ",
-                      run->tries.count, where);
+                      run->ran.tries.count, where);
     free(where);
     return why;
 }
@@ -183,14 +183,14 @@ void judge_tries(struct run *run)
 {
     char *where;
 
-    if (!run->tries.count)
+    if (!run->ran.tries.count)
         return;
     where = tries_text(run);
     run_found(
         run, OF_TRIES, IN_DOUBT, run->end_line,
         format_text("of %zu tries of this run some differed, at record %s: an SMI may "
                     "have hit them, which this processor does not count",
-                    run->tries.count, where));
+                    run->ran.tries.count, where));
     free(where);
 }
 
@@ -206,9 +206,9 @@ void judge_all_tries(struct log *log)
         if (run->skipped || !run->end_line || run->records >= RECORDS_AN_SMI)
             continue;
         records += run->records;
-        for (size_t k = 0; k < run->tries.count; k++)
-            differed += run->tries.differed[k] != 0;
-        last = run->tries.count ? run : last;
+        for (size_t k = 0; k < run->ran.tries.count; k++)
+            differed += run->ran.tries.differed[k] != 0;
+        last = run->ran.tries.count ? run : last;
     }
     if (!last || differed <= SHORT_SPARE + records / RECORDS_AN_SMI)
         return;

@@ -9,29 +9,16 @@
 
 #include "cpuid_leaves.h"
 #include "facility.h"
+#include "lines.h"
 #include "model.h"
 #include "platform.h"
-#include "span.h"
-
-struct facility_found {
-    enum probe_result probe_result;
-    struct span evidence;
-    size_t line;
-    uint64_t interrupts, typical, most; /* how late these were; 0 of them: not measured */
-    enum probe_result other;            /* found later by another command, if other_line */
-    size_t other_line;
-};
-
-/* What was on when the processor was taken; empty: not logged. */
-struct left {
-    struct span debugctl, lbr_ctl; /* a number; debugctl may be `absent`              */
-    struct span smi_count;         /* a number, or `absent`: SMIs are not counted     */
-    struct span counters;          /* that were on: bits as in IA32_PERF_GLOBAL_CTRL  */
-};
 
 struct cpu_part {
-    size_t number; /* the first processor that it describes */
-    struct span brand, microcode;
+    size_t number;         /* the first processor that it describes */
+    struct cpu_line named; /* its brand string and microcode */
+    struct features_line features;
+    struct model_line model;
+    struct left_line left; /* what was on when the processor was taken */
     struct cpu_id id;
     struct cpuid_leaf *leaves;
     size_t leaf_count, leaf_capacity;
@@ -43,17 +30,13 @@ struct cpu_part {
     bool under_linux;                /* a process made the runs, by what Linux offers it */
     bool db_keeps_lbr; /* judge() sets it: there an injected #DB is expected to keep LBR on
                         */
-    struct facility_found facilities[FACILITY_COUNT];
-    size_t line, features_line, model_line;
-    struct left left;
-    size_t left_line;
+    struct facility_line facilities[FACILITY_COUNT];
+    struct facility_line again[FACILITY_COUNT]; /* found otherwise by a later command */
 };
 
 /* One of several processors that took part. */
 struct processor {
-    size_t line, like; /* like: an earlier one of its kind, or itself */
-    uint64_t apic;
-    struct cpu_part part; /* of one that is like none before, except processor 0 */
-    size_t lost_line;     /* it did not come back, and why */
-    struct span lost_why;
+    struct processor_line said;
+    struct cpu_part part;  /* of one that is like none before, except processor 0 */
+    struct lost_line lost; /* it did not come back, and why */
 };

@@ -4,11 +4,9 @@
  */
 #include "line.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "facility.h"
 #include "parsed.h"
 
 /* Up to the next space, which is taken too; a space must have something after it. */
@@ -74,225 +72,123 @@ static bool take_quoted(struct line *line, struct span *out)
     return true;
 }
 
-/* The parts of a field, as "secure_boot=on|off|unknown" or "about=q-". */
-struct field {
-    const char *key, *type;
-    size_t key_length, type_length;
-    char mark; /* - or !, or 0 */
-};
-
-static struct field field_at(const char *at)
+static bool take_value(struct line *line, const struct log_field *field, struct span *out)
 {
-    const char *end = log_field_end(at), *equals = memchr(at, '=', (size_t)(end - at));
-    struct field field = { .key = at, .type = equals ? equals + 1 : end };
-
-    field.mark = end[-1] == '-' || end[-1] == '!' ? end[-1] : 0;
-    field.key_length = (size_t)((equals ? equals : end) - at);
-    field.type_length = (size_t)(end - field.type) - (field.mark && equals ? 1 : 0);
-    return field;
+    return field->type == LOG_QUOTED ? take_quoted(line, out) : take_word(line, out);
 }
 
-static bool is_type(const struct field *field, const char *type)
-{
-    return strncmp(field->type, type, field->type_length) == 0 &&
-           type[field->type_length] == 0;
-}
-
-/* True of a field whose words the grammar lists, as on|off or 1. */
-static bool is_choice(const struct field *field)
-{
-    return field->type_length > 1 || *field->type < 'a';
-}
-
-/* The n-th word that the field can be, without an end; 0: there are no more. */
-static size_t choice(const struct field *field, size_t n, const char **at)
-{
-    const char *end = field->type + field->type_length, *bar = NULL;
-
-    if (is_type(field, "facility")) {
-        *at = n < FACILITY_COUNT ? facility_names[n] : "";
-        return strlen(*at);
-    }
-    for (*at = field->type; *at < end; *at = bar + 1) {
-        bar = memchr(*at, '|', (size_t)(end - *at));
-        bar = bar ? bar : end;
-        if (n-- == 0)
-            return (size_t)(bar - *at);
-    }
-    return 0;
-}
-
-static bool take_choice(const struct field *field, struct value *out)
-{
-    const char *at;
-    size_t length;
-
-    for (; (length = choice(field, out->number, &at)); out->number++)
-        if (length == out->text.length && memcmp(at, out->text.at, length) == 0)
-            return true;
-    return false;
-}
-
-static bool take_value(struct line *line, const struct field *field, struct value *out)
-{
-    if (is_type(field, "q"))
-        return take_quoted(line, &out->text);
-    if (!take_word(line, &out->text))
-        return false;
-    if (is_choice(field))
-        return take_choice(field, out);
-    switch (*field->type) {
-    case 'w':
-        return !memchr(out->text.at, '"', out->text.length);
-    case 'd':
-        return read_decimal(out->text, &out->number);
-    case 'a':
-        out->absent = span_is(out->text, "absent");
-        return out->absent || read_hex(out->text, &out->number);
-    default:
-        return read_hex(out->text, &out->number);
-    }
-}
-
-/* "mp-services, init-sipi or none", or a form as "0xN". */
-static void put_wish(const struct field *field, struct text *out)
-{
-    static const char *const forms[] = { ['w'] = "TEXT",
-                                         ['q'] = "\"TEXT\"",
-                                         ['d'] = "N",
-                                         ['x'] = "0xN",
-                                         ['a'] = "0xN or absent" };
-    const char *at, *next;
-
-    if (!is_choice(field)) {
-        text_string(out, forms[(int)*field->type]);
-        return;
-    }
-    for (size_t n = 0, length; (length = choice(field, n, &at)); n++) {
-        if (n)
-            text_string(out, choice(field, n + 1, &next) ? ", " : " or ");
-        text_bytes(out, at, length);
-    }
-}
-
-static bool wrong_field(struct line *line, const struct field *field, struct span rest)
+static bool wrong_field(struct line *line, const struct log_field *field, struct span got)
 {
     char wish[LOG_LINE_MAX];
     struct text text = text_into(wish, sizeof(wish));
 
-    put_wish(field, &text);
+    field_wish(field, &text);
     return log_error(line->log, line->log->line, "%.*s: got \"%.*s\", want %.*s=%s",
-                     SPAN(line->word), SPAN(rest), (int)field->key_length, field->key,
-                     wish);
+                     SPAN(line->word), SPAN(got), SPAN(log_key(field)), wish);
 }
 
-static bool wrong_choice(struct line *line, const struct field *field, struct span got)
+static bool wrong_value(struct line *line, const struct log_field *field, struct span got)
 {
     char wish[LOG_LINE_MAX];
     struct text text = text_into(wish, sizeof(wish));
 
-    put_wish(field, &text);
+    field_wish(field, &text);
     return log_error(line->log, line->log->line, "%.*s: got %.*s=%.*s, want %s",
-                     SPAN(line->word), (int)field->key_length, field->key, SPAN(got), wish);
+                     SPAN(line->word), SPAN(log_key(field)), SPAN(got), wish);
 }
 
-/* The field, which must be next.  One without a value is a word. */
-bool line_field(struct line *line, const char *at, struct value *out)
+/* True if a value of the right form can be wrong too. */
+static bool has_limits(const struct log_field *field)
 {
-    const struct field field = field_at(at);
-    const struct span before = line->rest;
-    const bool has_value = at[field.key_length] == '=';
+    return field->words || field->type >= LOG_EVENT || field->type == LOG_COUNT ||
+           (field->type == LOG_HEX && field->size == sizeof(uint32_t));
+}
 
-    *out = (struct value){ .number = 0 };
-    if (!has_value)
-        return take_word(line, &out->text);
-    if (before.length <= field.key_length ||
-        memcmp(before.at, at, field.key_length + 1) != 0)
-        return wrong_field(line, &field, before);
-    line->rest.at += field.key_length + 1;
-    line->rest.length -= field.key_length + 1;
-    if (take_value(line, &field, out))
+/* True of a flag that is a word, without a value. */
+static bool is_bare(const struct log_field *field)
+{
+    return field->type == LOG_FLAG && !field->words;
+}
+
+bool line_field(struct line *line, const struct log_field *field, void *says,
+                struct span *value)
+{
+    const struct span before = line->rest, key = log_key(field);
+
+    *value = (struct span){ NULL, 0 };
+    if (is_bare(field))
+        return take_word(line, value) && field_value(field, *value, says);
+    if (before.length <= key.length || memcmp(before.at, key.at, key.length) != 0 ||
+        before.at[key.length] != '=')
+        return wrong_field(line, field, before);
+    line->rest.at += key.length + 1;
+    line->rest.length -= key.length + 1;
+    if (!take_value(line, field, value))
+        return wrong_field(line, field, before);
+    return field_value(field, *value, says) ||
+           (has_limits(field) ? wrong_value(line, field, *value)
+                              : wrong_field(line, field, before));
+}
+
+/* Is this field next, with which an optional group begins? */
+static bool group_is_next(const struct line *line, const struct log_field *field)
+{
+    const struct span key = log_key(field);
+    char after = line->rest.length > key.length ? line->rest.at[key.length] : ' ';
+
+    return line->rest.length >= key.length &&
+           memcmp(line->rest.at, key.at, key.length) == 0 &&
+           after == (is_bare(field) ? ' ' : '=');
+}
+
+bool line_parse(struct line *line, enum log_line word)
+{
+    const struct log_field *field = log_words[word].fields, *skipped_to = field;
+    struct span *value = line->values;
+
+    line->fields = field;
+    if (field->type == LOG_OWN)
         return true;
-    return is_choice(&field) && out->text.length ? wrong_choice(line, &field, out->text)
-                                                 : wrong_field(line, &field, before);
-}
-
-/* Is the first field of an optional group next? */
-static bool group_is_next(const struct line *line, const char *at)
-{
-    size_t length = field_at(at).key_length;
-    char after = line->rest.length > length ? line->rest.at[length] : ' ';
-
-    return line->rest.length >= length && memcmp(line->rest.at, at, length) == 0 &&
-           after == (at[length] == '=' ? '=' : ' ');
-}
-
-/* True at a part of the line that has a parser of its own, as FROM: no field follows it. */
-static bool has_own_parser(const char *at)
-{
-    return *at >= 'A' && *at <= 'Z';
-}
-
-/* The field at the beginning of `at`, after spaces and brackets, or NULL. */
-static const char *field_from(const char *at)
-{
-    at += strspn(at, " []");
-    return *at && !has_own_parser(at) ? at : NULL;
-}
-
-bool line_parse(struct line *line, const char *fields, struct value values[LINE_FIELDS_MAX])
-{
-    const char *at = fields, *skipped_to = fields;
-
-    line->fields = fields;
-    line->values = values;
-    while (*at) {
-        if (*at == '[' && at >= skipped_to && !group_is_next(line, at + 1))
-            skipped_to = log_group_end(at + 1);
-        if (*at == ' ' || *at == '[' || *at == ']') {
-            at++;
-            continue;
-        }
-        if (has_own_parser(at))
-            return true;
-        if (at < skipped_to)
-            *values = (struct value){ .number = 0 };
-        else if (!line_field(line, at, values))
+    memset(&line->says, 0, sizeof(line->says));
+    for (; field->key && field->type != LOG_OWN; field++, value++) {
+        if (log_opens_group(field) && field >= skipped_to && !group_is_next(line, field))
+            skipped_to = log_group_end(field);
+        if (field < skipped_to)
+            *value = (struct span){ NULL, 0 };
+        else if (!line_field(line, field, &line->says, value))
             return false;
-        values++;
-        at = log_field_end(at);
     }
     return true;
 }
 
-struct value *line_value(const struct line *line, const char *key)
+/* Of two fields of this name the one that is there; LINE_FIELDS_MAX: there is no such name.
+ */
+static size_t index_of(const struct line *line, const char *key)
 {
-    struct value *value = line->values, *found = NULL;
-    const size_t length = strlen(key);
+    size_t found = LINE_FIELDS_MAX;
 
-    for (const char *at = field_from(line->fields); at;
-         at = field_from(log_field_end(at)), value++)
-        if (strncmp(at, key, length) == 0 && strchr("= ]", at[length]) &&
-            (!found || value->text.at))
-            found = value;
-    if (!found)
-        abort(); /* the grammar has no such field */
+    for (size_t i = 0; line->fields[i].key && line->fields[i].type != LOG_OWN; i++)
+        if (span_is(log_key(&line->fields[i]), key) &&
+            (found == LINE_FIELDS_MAX || line->values[i].at))
+            found = i;
+    if (found == LINE_FIELDS_MAX)
+        abort(); /* the row has no such field */
     return found;
+}
+
+struct span *line_value(struct line *line, const char *key)
+{
+    return &line->values[index_of(line, key)];
 }
 
 bool line_has(const struct line *line, const char *key)
 {
-    return line_value(line, key)->text.at;
-}
-
-uint64_t line_number(const struct line *line, const char *key)
-{
-    return line_value(line, key)->number;
+    return line->values[index_of(line, key)].at;
 }
 
 struct span line_text(const struct line *line, const char *key)
 {
-    struct span text = line_value(line, key)->text;
+    const struct span text = line->values[index_of(line, key)];
 
     return text.at ? text : (struct span){ "", 0 };
 }
@@ -313,34 +209,33 @@ bool line_end(struct line *line)
                      SPAN(line->word), SPAN(line->rest));
 }
 
-static void put_field(const char *at, const struct value *value, char mark,
+static void put_field(const struct log_field *field, struct span value, bool is_emptied,
                       struct text *out)
 {
-    const struct field field = field_at(at);
-    const bool is_marked = field.mark && field.mark == mark,
-               is_quoted = is_type(&field, "q");
+    const bool is_quoted = field->type == LOG_QUOTED;
 
-    if (!value->text.at || (is_marked && mark == '-'))
-        return;
     text_string(out, " ");
-    if (at[field.key_length] == '=')
-        text_bytes(out, at, field.key_length + 1);
-    text_string(out, is_quoted ? "\"" : "");
-    text_bytes(out, value->text.at, is_marked ? 0 : value->text.length);
+    if (!is_bare(field)) {
+        text_span(out, log_key(field));
+        text_string(out, is_quoted ? "=\"" : "=");
+    }
+    text_bytes(out, value.at, is_emptied ? 0 : value.length);
     text_string(out, is_quoted ? "\"" : "");
 }
 
 void line_put(const struct line *line, char mark, struct text *out)
 {
-    const struct value *value = line->values;
+    text_span(out, line->word);
+    for (size_t i = 0; line->fields[i].key && line->fields[i].type != LOG_OWN; i++) {
+        const struct log_field *field = &line->fields[i];
+        const bool is_marked = field->mark && field->mark == mark;
 
-    text_bytes(out, line->word.at, line->word.length);
-    for (const char *at = field_from(line->fields); at;
-         at = field_from(log_field_end(at)), value++)
-        put_field(at, value, mark, out);
+        if (line->values[i].at && !(is_marked && mark == '-'))
+            put_field(field, line->values[i], is_marked, out);
+    }
     if (line->rest.length) {
         text_string(out, " ");
-        text_bytes(out, line->rest.at, line->rest.length);
+        text_span(out, line->rest);
     }
 }
 

@@ -1,5 +1,5 @@
 /*
- * A line without its trailer, taken apart by the grammar of its word.
+ * A line without its trailer, taken apart by the row of its word (common/log/lines.h).
  */
 #pragma once
 
@@ -7,49 +7,89 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "log_grammar.h"
+#include "lines.h"
 #include "span.h"
 #include "text.h"
 
 struct log;
 
-struct value {
-    struct span text; /* at is NULL: the line does not have the field */
-    uint64_t number;  /* or which of several words it is, from 0      */
-    bool absent;
-};
 #define LINE_FIELDS_MAX 32
+
+/* What the fields say: the struct of the line's word. */
+union line_says {
+    struct packed_line packed;
+    struct packets_line packets;
+    struct everybranch_line everybranch;
+    struct linux_line os;
+    struct firmware_line firmware;
+    struct bios_line bios;
+    struct system_line system;
+    struct cpu_line cpu;
+    struct features_line features;
+    struct cpuid_leaf cpuid;
+    struct model_line model;
+    struct image_line image;
+    struct caller_line caller;
+    struct apic_line apic;
+    struct left_line left;
+    struct serial_line serial;
+    struct avoid_line avoid;
+    struct facility_line facility;
+    struct processors_line processors;
+    struct processor_line processor;
+    struct bundle_line bundle;
+    struct rejected_line rejected;
+    struct workload_line workload;
+    struct labels_line labels;
+    struct code_line code;
+    struct plan_line plan;
+    struct try_line try;
+    struct text_line text;
+    struct msr_line msr;
+    struct round_line round;
+    struct lost_line lost;
+    struct run_line run;
+    struct skip_line skip;
+    struct ran_line ran;
+    struct cost_line cost;
+    struct cycles_line cycles;
+    struct panic_line panic;
+    struct end_line end;
+};
 
 struct line {
     struct log *log;
-    struct span rest, word; /* rest: what is not read yet */
-    const char *fields;     /* of line_parse()            */
-    struct value *values;
+    struct span rest, word; /* rest: what is not read yet     */
+    const struct log_field *fields;
+    struct span values[LINE_FIELDS_MAX]; /* of the fields, as they stand in the line */
+    union line_says says;
 };
 bool line_begin(struct line *, struct log *, struct span body);
 
-/*
- * Reads the fields, in the notation of log_grammar.h, up to the first part that has a
- * parser of its own.  The values lie in an array of the caller.
- */
-bool line_parse(struct line *, const char *fields, struct value values[LINE_FIELDS_MAX]);
+/* Reads the fields of this word, up to the part that has a parser of its own. */
+bool line_parse(struct line *, enum log_line);
 
-/* What was read.  A field that the line does not have is 0, or an empty text. */
+/* A field as it stands in the line; `at` is NULL if the line does not have it. */
+struct span *line_value(struct line *, const char *key);
 bool line_has(const struct line *, const char *key);
-uint64_t line_number(const struct line *, const char *key);
-struct span line_text(const struct line *, const char *key);
-struct value *line_value(const struct line *, const char *key);
+struct span line_text(const struct line *, const char *key); /* "" if it is not there */
 
 /* An error unless the line has this optional field exactly if it is wanted. */
 bool line_has_if(const struct line *, const char *key, bool wanted);
 
-/* For what has a parser of its own.  `field` is one field, as "late=d"; wish: for the
- * error. */
+/* For what has a parser of its own; wish: for the error. */
 bool line_next_is(const struct line *, const char *key); /* key= comes next */
-bool line_field(struct line *, const char *field, struct value *);
 bool line_word(struct line *, const char *wish, struct span *out);
 bool line_end(struct line *);
 bool hex_byte(const char *digits, uint8_t *out); /* two of them */
+
+/* The field, which must be next; its value goes into `says` at field->at. */
+bool line_field(struct line *, const struct log_field *, void *says, struct span *value);
+
+/* field_value.c: the value of a field from its text.  False: it has another form. */
+bool field_value(const struct log_field *, struct span text, void *says);
+/* Appends what the field can be, for an error: "on, off or unknown". */
+void field_wish(const struct log_field *, struct text *);
 
 /* Appends the line: without the fields of mark -, or with those of mark ! emptied. */
 void line_put(const struct line *, char mark, struct text *out);

@@ -18,7 +18,7 @@ const struct cpu_part *cpu_of(const struct log *log, size_t processor)
 {
     const struct machine *machine = &log->machine;
     size_t like =
-        processor < machine->processor_count ? machine->processors[processor].like : 0;
+        processor < machine->processor_count ? machine->processors[processor].said.like : 0;
 
     return like ? &machine->processors[like].part : &machine->cpu;
 }
@@ -95,7 +95,7 @@ const struct pmu_event *counted_event(const struct run *run)
     const struct cpu_part *cpu = run->cpu;
     const struct pmu *pmu = pmu_find(&cpu->id);
 
-    return pmu ? pmu_event_of(pmu, run->drained.event, run->drained.umask) : NULL;
+    return pmu ? pmu_event_of(pmu, run->asked.event.event, run->asked.event.umask) : NULL;
 }
 
 size_t plan_once(const struct log *log)
@@ -111,12 +111,11 @@ char *skip_sentence(const struct run *run)
     struct text text = text_into(sentence, sizeof(sentence));
 
     for (enum facility i = 0; run->skip == SKIP_LACKS && i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &cpu->facilities[i];
+        const struct facility_line *found = &cpu->facilities[i];
 
         if (span_is(run->skip_of, facility_names[i]) && found->line)
             return format_text("%s %s: %.*s", facility_names[i],
-                               probe_result_name(found->probe_result),
-                               SPAN(found->evidence));
+                               probe_result_name(found->outcome), SPAN(found->evidence));
     }
     snprintf(about, sizeof(about), "%.*s", SPAN(run->skip_of));
     skip_put_sentence(&text, &(struct skip_reason){ run->skip, about });

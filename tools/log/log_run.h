@@ -12,6 +12,7 @@
 #include "filter.h"
 #include "findings.h"
 #include "info.h"
+#include "lines.h"
 #include "log.h"
 #include "method_facts.h"
 #include "loaded.h"
@@ -24,29 +25,10 @@
 struct cpu_part;
 struct log;
 
-/* Of a method that is interrupted, by its buffer or by a counter: how, and what came of it.
- */
-struct drained {
-    uint64_t buffer, threshold;    /* records */
-    uint64_t event, umask, period; /* of a counter; period: events           */
-    bool nmi;
-    bool freezes;                  /* the LBR stack is frozen at the overflow        */
-    uint64_t counted;              /* by the counter, of the workload                */
-    uint64_t entries, returns;     /* the interrupts' own records, which were taken out */
-    uint64_t skid, most, unmasked; /* skid: records after the threshold, of all     */
-    bool tells_late;               /* or else these two are not known                */
-};
-
 /* What a last-branch record says beside FROM and TO, and in which line. */
 struct logged_info {
     struct info info;
     size_t line;
-};
-
-/* For each time that a run was made, the last included: the first unexpected record. */
-struct tries {
-    size_t count;                     /* 0: none was        */
-    uint64_t differed[RUN_TRIES_MAX]; /* records, from 1; 0: it was as expected */
 };
 
 struct run {
@@ -57,8 +39,7 @@ struct run {
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
     const struct cpu_part *cpu;    /* the processor that it was on */
     size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
-    uint64_t armed, open; /* recorders and windows of all of them during this one      */
-    size_t round;         /* a plan may say all its runs several times, each time is one */
+    size_t round; /* a plan may say all its runs several times, each time is one */
     bool skipped;
     enum skip_code skip; /* if it is skipped */
     struct span skip_of; /* what that reason is about, if it is about any */
@@ -67,18 +48,10 @@ struct run {
     uint64_t capacity;
     struct run_lines *lines; /* the records as logged, or NULL: it has none */
     uint64_t records;        /* of packets: 0, until the run is judged */
-    uint64_t events, lost, ticks, vector, crashed_at, result;
-    uint64_t wrong_path; /* entries of the LBR stack that hold no record */
-    enum { INSERTS_NOT_LOGGED, INSERTS_ABSENT, INSERTS_COUNTED } inserts_logged;
-    uint64_t inserts;              /* records that went into the stack, by a counter */
-    uint64_t repeated, smis, nmis; /* SMIs and stray NMIs in it; repeated: for such */
-    struct tries tries;            /* on a processor that does not count SMIs */
-    struct debug_status debug_status;
-    struct span dr6; /* the same as logged; empty: not logged */
-    bool has_result;
-    enum outcome outcome;
-    struct drained drained;
-    uint32_t info; /* words that stand beside its records, as INFO_HAS; 0: none */
+    struct run_line asked;
+    struct ran_line ran;
+    uint64_t crashed_at; /* ran.at, as an address */
+    uint32_t info;       /* words that stand beside its records, as INFO_HAS; 0: none */
     struct logged_info *infos;
     size_t info_count, info_capacity;
     size_t bytes; /* on the wire */
@@ -93,26 +66,24 @@ struct run {
     const struct context *context; /* the records around a difference, or NULL */
     bool excused;                  /* it failed, and SMIs that nobody counted may be why */
     uint64_t branches;             /* that it showed */
-    uint64_t fused;       /* records whose FROM was the instruction fused with theirs */
-    enum doubled doubled; /* the newest record, if that is the only difference */
-    uint64_t ended_early; /* REPE and REPNE with fewer stops than their count */
-    uint64_t gaps;        /* records without ends, which mark missing records */
-    uint64_t ran;         /* branches that ran, if it held only some; 0: it held all */
-    struct {
-        uint64_t asked, made, least, most;
-        size_t line;
-    } repeats; /* of the same run, in ticks; line 0: it was made once */
+    uint64_t fused;        /* records whose FROM was the instruction fused with theirs */
+    enum doubled doubled;  /* the newest record, if that is the only difference */
+    uint64_t ended_early;  /* REPE and REPNE with fewer stops than their count */
+    uint64_t gaps;         /* records without ends, which mark missing records */
+    uint64_t branches_run; /* branches that ran, if it held only some; 0: it held all */
+    struct cost_line cost; /* of the same run; not there: it was made once */
 };
 
 static inline bool run_was_hit(const struct run *run)
 {
-    return hit_by_any(run->smis, run->nmis);
+    return hit_by_any(run->ran.smis, run->ran.nmis);
 }
 
 /* True if older records gave way to newer ones, or to entries of the wrong path. */
 static inline bool run_is_full(const struct run *run)
 {
-    return method_is_ring(run->method) && run->records + run->wrong_path >= run->capacity;
+    return method_is_ring(run->method) &&
+           run->records + run->ran.wrong_path >= run->capacity;
 }
 
 const char *filter_words(uint32_t filter);     /* lives until the next one             */

@@ -69,7 +69,7 @@ static uint64_t linear(struct decoding *decoding, uint64_t at)
 
 static bool in_window(const struct log *log, uint64_t at)
 {
-    return at - log->machine.window_at < log->machine.window_size;
+    return at - log->machine.caller.at.value < log->machine.window_size;
 }
 
 static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
@@ -83,7 +83,7 @@ static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
     if (loaded)
         return copy(out, size, loaded->own->code, at - loaded->at, loaded->own->size);
     if (in_window(decoding->log, at))
-        return copy(out, size, machine->window, at - machine->window_at,
+        return copy(out, size, machine->window, at - machine->caller.at.value,
                     machine->window_size);
     return 0;
 }

@@ -1,8 +1,10 @@
 /*
- * Reads the lines of a log by its grammar (common/log/log_grammar.h).  A line that it does
+ * Reads the lines of a log by their rows (common/log/lines.h).  A line that these do
  * not allow stops the reading with an error message.
  */
 #include "parse.h"
+
+#include <string.h>
 
 #include "heap.h"
 
@@ -12,7 +14,7 @@ static bool parse_note(struct line *line)
 
     log->notes = arena_grow(&log->memory, log->notes, &log->note_capacity, log->note_count,
                             sizeof(*log->notes));
-    log->notes[log->note_count++] = line_text(line, "text");
+    log->notes[log->note_count++] = line->says.text.text;
     return true;
 }
 
@@ -20,13 +22,13 @@ static bool parse_note(struct line *line)
 static bool parse_cycles(struct line *line)
 {
     struct log *log = line->log;
-    const struct cycles now = { line_number(line, "done"), line_number(line, "checked"),
-                                line_number(line, "alive"), log->line };
+    struct cycles_line *now = &line->says.cycles, *before = &log->machine.cycles;
 
-    if (now.done < log->machine.cycles.done || now.checked < log->machine.cycles.checked)
+    if (now->done < before->done || now->checked < before->checked)
         return here(log, "cycles: fewer than in the line before");
-    log->machine.cycles = now;
-    return (now.alive <= now.checked && now.checked <= now.done) ||
+    now->line = log->line;
+    *before = *now;
+    return (now->alive <= now->checked && now->checked <= now->done) ||
            here(log, "cycles: want alive= at most checked=, and that at most done=");
 }
 
@@ -34,59 +36,84 @@ static bool parse_cycles(struct line *line)
 static bool parse_panic(struct line *line)
 {
     return log_error(line->log, line->log->line, "the kernel gave up: %.*s%s%.*s",
-                     SPAN(line_text(line, "why")), line->rest.length ? ", " : "",
+                     SPAN(line->says.panic.why), line->rest.length ? ", " : "",
                      SPAN(line->rest));
 }
 
+/* A line that stands once is kept as it is: its struct lies here in the log, or in the part
+ * of the processor that is being read. */
+#define KEPT(member) \
+    .kept = offsetof(struct log, member), .size = sizeof(((struct log *)0)->member)
+#define KEPT_OF_CPU(member)                                    \
+    .of_cpu = true, .kept = offsetof(struct cpu_part, member), \
+    .size = sizeof(((struct cpu_part *)0)->member)
+
 /* What the fields of a line mean, and the rules that hold between lines. */
-static bool (*const parsers[LOG_WORDS])(struct line *) = {
-    [WORD_BRANCH] = parse_branch,
-    [WORD_STOP] = parse_stop,
-    [WORD_AGAIN] = parse_again,
-    [WORD_DATA] = parse_data,
-    [WORD_PACKED] = parse_packed,
-    [WORD_PACKETS] = parse_packets,
-    [WORD_INFO] = parse_info,
-    [WORD_EVERYBRANCH] = parse_opening,
-    [WORD_LINUX] = parse_linux,
-    [WORD_FIRMWARE] = parse_firmware,
-    [WORD_BIOS] = parse_bios,
-    [WORD_SYSTEM] = parse_system,
-    [WORD_CPU] = parse_cpu,
-    [WORD_FEATURES] = parse_features,
-    [WORD_CPUID] = parse_cpuid,
-    [WORD_MODEL] = parse_model,
-    [WORD_IMAGE] = parse_image,
-    [WORD_CALLER] = parse_caller,
-    [WORD_APIC] = parse_apic,
-    [WORD_LEFT] = parse_left,
-    [WORD_SERIAL] = parse_serial,
-    [WORD_AVOID] = parse_avoid,
-    [WORD_FACILITY] = parse_facility,
-    [WORD_PROCESSORS] = parse_processors,
-    [WORD_PROCESSOR] = parse_processor,
-    [WORD_BUNDLE] = parse_bundle,
-    [WORD_BYTES] = parse_bytes,
-    [WORD_REJECTED] = parse_rejected,
-    [WORD_WORKLOAD] = parse_workload,
-    [WORD_LABELS] = parse_labels,
-    [WORD_CODE] = parse_code,
-    [WORD_PLAN] = parse_plan,
-    [WORD_TRY] = parse_try,
-    [WORD_COMMAND] = parse_command,
-    [WORD_ANSWER] = parse_answer,
-    [WORD_MSR] = parse_msr,
-    [WORD_ROUND] = parse_round,
-    [WORD_LOST] = parse_lost,
-    [WORD_RUN] = parse_run,
-    [WORD_SKIP] = parse_skip,
-    [WORD_RAN] = parse_ran,
-    [WORD_COST] = parse_cost,
-    [WORD_CYCLES] = parse_cycles,
-    [WORD_NOTE] = parse_note,
-    [WORD_PANIC] = parse_panic,
-    [WORD_END] = parse_end,
+static const struct parser {
+    bool (*parse)(struct line *); /* after it was kept; NULL: it has no rules */
+    size_t kept, size;            /* size 0: it is not kept */
+    bool of_cpu;
+} parsers[LOG_WORDS] = {
+    [WORD_BRANCH] = { parse_branch },
+    [WORD_STOP] = { parse_stop },
+    [WORD_AGAIN] = { parse_again },
+    [WORD_DATA] = { parse_data },
+    [WORD_PACKED] = { parse_packed },
+    [WORD_PACKETS] = { parse_packets },
+    [WORD_INFO] = { parse_info },
+    [WORD_EVERYBRANCH] = { parse_opening },
+    [WORD_LINUX] = { parse_linux, KEPT(machine.os) },
+    [WORD_FIRMWARE] = { NULL, KEPT(machine.firmware) },
+    [WORD_BIOS] = { NULL, KEPT(machine.bios) },
+    [WORD_SYSTEM] = { NULL, KEPT(machine.system) },
+    [WORD_CPU] = { NULL, KEPT_OF_CPU(named) },
+    [WORD_FEATURES] = { parse_features, KEPT_OF_CPU(features) },
+    [WORD_CPUID] = { parse_cpuid },
+    [WORD_MODEL] = { parse_model, KEPT_OF_CPU(model) },
+    [WORD_IMAGE] = { parse_image, KEPT(machine.image) },
+    [WORD_CALLER] = { parse_caller, KEPT(machine.caller) },
+    [WORD_APIC] = { NULL, KEPT(machine.apic) },
+    [WORD_LEFT] = { NULL, KEPT(machine.cpu.left) },
+    [WORD_SERIAL] = { parse_serial, KEPT(machine.serial) },
+    [WORD_AVOID] = { parse_avoid },
+    [WORD_FACILITY] = { parse_facility },
+    [WORD_PROCESSORS] = { parse_processors, KEPT(machine.several) },
+    [WORD_PROCESSOR] = { parse_processor },
+    [WORD_BUNDLE] = { parse_bundle },
+    [WORD_BYTES] = { parse_bytes },
+    [WORD_REJECTED] = { parse_rejected },
+    [WORD_WORKLOAD] = { parse_workload },
+    [WORD_LABELS] = { parse_labels },
+    [WORD_CODE] = { parse_code },
+    [WORD_PLAN] = { parse_plan },
+    [WORD_TRY] = { parse_try },
+    [WORD_COMMAND] = { parse_command },
+    [WORD_ANSWER] = { parse_answer },
+    [WORD_MSR] = { parse_msr },
+    [WORD_ROUND] = { parse_round },
+    [WORD_LOST] = { parse_lost },
+    [WORD_RUN] = { parse_run },
+    [WORD_SKIP] = { parse_skip },
+    [WORD_RAN] = { parse_ran },
+    [WORD_COST] = { parse_cost },
+    [WORD_CYCLES] = { parse_cycles },
+    [WORD_NOTE] = { parse_note },
+    [WORD_PANIC] = { parse_panic },
+    [WORD_END] = { parse_end },
 };
+
+/* All structs that are kept begin with the number of their line. */
+static bool keep(struct line *line, const struct parser *parser)
+{
+    struct log *log = line->log;
+    char *where = parser->of_cpu ? (char *)cpu_being_read(log) : (char *)log;
+
+    if (!once(line, (size_t *)(where + parser->kept)))
+        return false;
+    memcpy(where + parser->kept + sizeof(size_t), (char *)&line->says + sizeof(size_t),
+           parser->size - sizeof(size_t));
+    return true;
+}
 
 static bool in_section(struct line *line, enum log_section section)
 {
@@ -104,7 +131,7 @@ static bool in_section(struct line *line, enum log_section section)
 
 bool parse_line(struct log *log, struct span body, size_t wire_bytes)
 {
-    struct value values[LINE_FIELDS_MAX];
+    const struct parser *parser;
     struct line line;
     enum log_line word;
 
@@ -115,9 +142,10 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
         return log_error(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
     if (word == WORD_EVERYBRANCH && !is_our_version(&line))
         return false;
-    if (!in_section(&line, log_words[word].section) ||
-        !line_parse(&line, log_fields(word), values) || !parsers[word](&line) ||
-        !line_end(&line))
+    parser = &parsers[word];
+    if (!in_section(&line, log_words[word].section) || !line_parse(&line, word) ||
+        (parser->size && !keep(&line, parser)) ||
+        (parser->parse && !parser->parse(&line)) || !line_end(&line))
         return false;
     if (log_words[word].section == LOG_IN_RUN || word == WORD_RUN || word == WORD_SKIP)
         log->runs[log->run_count - 1].bytes += wire_bytes;
@@ -136,7 +164,7 @@ bool parse_finished(struct log *log)
             log, log->line, "the log breaks off in run %zu (%s %s%s): no line \"end\"",
             run->number, run->method->name, run->workload->own->name, filter_suffix(run));
     }
-    if (log->trying_line && log->trying_line == log->line)
+    if (log->trying.line && log->trying.line == log->line)
         return broken_off_in_try(log);
     return log_error(log, log->line, "the log breaks off: no line \"end\"");
 }

@@ -24,15 +24,9 @@ struct loaded *loaded_named(struct log *, struct span name);
 bool parse_opening(struct line *);
 bool is_our_version(struct line *); /* before the fields of the opening line are read */
 bool parse_linux(struct line *);
-bool parse_firmware(struct line *);
-bool parse_bios(struct line *);
-bool parse_system(struct line *);
 bool parse_serial(struct line *);
 bool parse_image(struct line *);
-bool parse_apic(struct line *);
 bool parse_caller(struct line *);
-bool parse_left(struct line *);
-struct left left_of(const struct line *); /* of left, and of processor */
 bool parse_facility(struct line *);
 bool facilities_logged(struct log *, unsigned needs); /* of these; older logs have no more
                                                        than step, btf, lbr and bts */
@@ -41,7 +35,6 @@ bool machine_logged(struct log *, const char *before); /* all but the facilities
 bool in_image(const struct log *, uint64_t at, uint64_t size);
 
 /* parse_cpu.c: what there is of each kind of processor. */
-bool parse_cpu(struct line *);
 bool parse_features(struct line *);
 bool parse_cpuid(struct line *);
 bool parse_model(struct line *);
@@ -53,7 +46,8 @@ bool parse_round(struct line *);
 bool parse_lost(struct line *);
 bool processor_read(
     struct log *); /* before a line that is of none: the last one is whole */
-bool take_processor(struct line *, struct run *); /* the field of run and skip */
+/* The field of run and skip. */
+bool take_processor(struct line *, struct log_number processor, struct run *);
 void run_of_processors(const struct log *, size_t in_plan, size_t *method, size_t *workload,
                        size_t *filter);
 
@@ -114,9 +108,6 @@ bool take_info_words(struct line *, struct run *); /* the field of run */
 
 bool parse_info(struct line *);
 bool check_infos(struct log *, const struct run *);
-
-/* parse_debug_status.c: the field dr6= of a line `ran` */
-bool take_debug_status(struct line *, struct run *);
 
 /* parse_records.c */
 void damage_run(

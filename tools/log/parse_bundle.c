@@ -42,7 +42,7 @@ static bool whole(struct log *log)
 bool parse_bundle(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t size = line_number(line, "bytes");
+    const uint64_t size = line->says.bundle.bytes;
     struct bundled *bundled;
 
     if (!whole(log))
@@ -50,7 +50,7 @@ bool parse_bundle(struct line *line)
     if (size == 0 || size > BUNDLE_MAX)
         return log_error(log, log->line, "bundle: got bytes=%llu, want 1 to %u",
                          (unsigned long long)size, BUNDLE_MAX);
-    bundled = add(log, line_text(line, "file"));
+    bundled = add(log, line->says.bundle.file);
     bundled->capacity = size;
     bundled->bytes = arena_keep(&log->memory, zeroed(bundled->capacity, 1));
     return true;
@@ -91,7 +91,7 @@ bool parse_rejected(struct line *line)
 {
     if (!whole(line->log))
         return false;
-    add(line->log, line_text(line, "file"))->wrong = line_text(line, "why");
+    add(line->log, line->says.rejected.file)->wrong = line->says.rejected.why;
     return true;
 }
 

@@ -28,7 +28,7 @@ bool parse_command(struct line *line)
         return false;
     log->by_command = true;
     next_plan(log);
-    tell(line, TOLD_COMMAND, line_text(line, "text"));
+    tell(line, TOLD_COMMAND, line->says.text.text);
     return true;
 }
 
@@ -44,7 +44,7 @@ bool parse_answer(struct line *line)
 {
     if (!after_command(line))
         return false;
-    tell(line, TOLD_ANSWER, line_text(line, "text"));
+    tell(line, TOLD_ANSWER, line->says.text.text);
     return true;
 }
 
@@ -93,14 +93,14 @@ static bool msr_is_as_asked(struct log *log, uint64_t number, bool is_write, uin
 
 bool parse_msr(struct line *line)
 {
-    const bool is_write = line_has(line, "write");
-    const uint64_t number = line_number(line, is_write ? "write" : "read");
+    const struct msr_line *msr = &line->says.msr;
+    const bool is_write = msr->write.is;
+    const uint64_t number = is_write ? msr->write.value : msr->read.value;
 
     if (!after_command(line) || !line_has_if(line, "read", !is_write) ||
-        !line_has_if(line, "value", is_write) ||
-        !check_name(line, number, line_text(line, "name")) ||
-        !check_gives(line, line_text(line, "gives"), is_write) ||
-        !msr_is_as_asked(line->log, number, is_write, line_number(line, "value")))
+        !line_has_if(line, "value", is_write) || !check_name(line, number, msr->name) ||
+        !check_gives(line, msr->gives, is_write) ||
+        !msr_is_as_asked(line->log, number, is_write, msr->value.value))
         return false;
     tell(line, TOLD_LINE, line_whole(line));
     return true;

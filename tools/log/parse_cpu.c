@@ -4,17 +4,7 @@
  */
 #include "parse.h"
 
-#include "count_of.h"
 #include "heap.h"
-
-bool parse_cpu(struct line *line)
-{
-    struct cpu_part *cpu = cpu_being_read(line->log);
-
-    cpu->microcode = line_text(line, "microcode");
-    cpu->brand = line_text(line, "brand");
-    return once(line, &cpu->line);
-}
 
 #define PERF_CAPABILITIES_LBR_FMT 0x3f       /* SDM vol. 4, IA32_PERF_CAPABILITIES */
 #define MISC_ENABLE_NO_BTS        (1u << 11) /* SDM vol. 4, IA32_MISC_ENABLE */
@@ -22,40 +12,32 @@ bool parse_cpu(struct line *line)
 bool parse_features(struct line *line)
 {
     struct cpu_part *cpu = cpu_being_read(line->log);
+    const struct features_line *features = &line->says.features;
 
     cpu->id.lbr_format =
-        (uint8_t)(line_number(line, "perf_capabilities") & PERF_CAPABILITIES_LBR_FMT);
-    cpu->no_bts = line_number(line, "misc_enable") & MISC_ENABLE_NO_BTS;
-    return once(line, &cpu->features_line);
+        (uint8_t)(features->perf_capabilities.value & PERF_CAPABILITIES_LBR_FMT);
+    cpu->no_bts = features->misc_enable.value & MISC_ENABLE_NO_BTS;
+    return true;
 }
 
 #define LEAF_SERIAL 3 /* the processor serial number, which identifies one machine */
 
 bool parse_cpuid(struct line *line)
 {
-    static const char *const registers[] = { "eax", "ebx", "ecx", "edx" };
     struct log *log = line->log;
     struct cpu_part *cpu = cpu_being_read(log);
-    struct cpuid_leaf leaf = { .leaf = (uint32_t)line_number(line, "leaf"),
-                               .subleaf = (uint32_t)line_number(line, "subleaf") };
-    uint64_t all = line_number(line, "leaf") | line_number(line, "subleaf");
+    const struct cpuid_leaf *leaf = &line->says.cpuid;
 
-    for (size_t i = 0; i < COUNT_OF(registers); i++) {
-        leaf.registers[i] = (uint32_t)line_number(line, registers[i]);
-        all |= line_number(line, registers[i]);
-    }
-    if (!cpu->line)
+    if (!cpu->named.line)
         return here(log, "cpuid: want it after cpu");
-    if (all > UINT32_MAX)
-        return here(log, "cpuid: want numbers of 32 bits");
-    if (cpuid_find(cpu->leaves, cpu->leaf_count, leaf.leaf, leaf.subleaf))
+    if (cpuid_find(cpu->leaves, cpu->leaf_count, leaf->leaf, leaf->subleaf))
         return log_error(log, log->line, "cpuid: leaf=0x%x subleaf=0x%x is there already",
-                         leaf.leaf, leaf.subleaf);
-    if (leaf.leaf == LEAF_SERIAL)
+                         leaf->leaf, leaf->subleaf);
+    if (leaf->leaf == LEAF_SERIAL)
         return here(log, "cpuid: leaf 3 is a serial number, which no log has");
     cpu->leaves = arena_grow(&log->memory, cpu->leaves, &cpu->leaf_capacity,
-                             cpu->leaf_count, sizeof(leaf));
-    cpu->leaves[cpu->leaf_count++] = leaf;
+                             cpu->leaf_count, sizeof(*leaf));
+    cpu->leaves[cpu->leaf_count++] = *leaf;
     return true;
 }
 
@@ -80,11 +62,9 @@ bool parse_model(struct line *line)
 {
     struct log *log = line->log;
     struct cpu_part *cpu = cpu_being_read(log);
-    struct span name = line_text(line, "name");
+    const struct span name = line->says.model.name;
 
-    if (!once(line, &cpu->model_line))
-        return false;
-    if (!cpu->line || !cpu->features_line)
+    if (!cpu->named.line || !cpu->features.line)
         return here(log, "model: want it after cpu and features");
     for (uint32_t leaf = 0; leaf <= 1; leaf++)
         if (!cpuid_find(cpu->leaves, cpu->leaf_count, leaf, 0))

@@ -65,13 +65,11 @@ static bool lose_runs(struct log *log, uint64_t before)
 
 static bool number_in(struct log *log, struct span body, uint64_t *out)
 {
+    const struct log_field n = { .key = "n", .type = LOG_DECIMAL, .size = sizeof(*out) };
     struct line line;
-    struct value value;
+    struct span value;
 
-    if (!line_begin(&line, log, body) || !line_field(&line, "n=d", &value))
-        return false;
-    *out = value.number;
-    return true;
+    return line_begin(&line, log, body) && line_field(&line, &n, out, &value);
 }
 
 bool damage_resumes(struct log *log, struct span body)

@@ -4,7 +4,6 @@
  */
 #include "parse.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "heap.h"
@@ -33,9 +32,9 @@ static bool read_words(struct span text, uint32_t *out)
 
 bool take_info_words(struct line *line, struct run *run)
 {
-    const struct span words = line_text(line, "info");
+    const struct span words = line->says.run.info;
 
-    if (!line_has(line, "info"))
+    if (!words.at)
         return true;
     if (!read_words(words, &run->info))
         return log_error(line->log, line->log->line,
@@ -74,14 +73,13 @@ static bool read_word(struct line *line, enum info_word word, struct info *out)
         [INFO_CYCLES] = "a number up to 65535, or ?",
         [INFO_TYPE] = "jcc, ijmp, jmp, icall, call, ret, other or reserved",
     };
-    char form[32];
-    struct value v;
+    const struct log_field field = { .key = info_names[word], .type = LOG_WORD };
+    struct span value, said;
 
-    snprintf(form, sizeof(form), "%s=w", info_names[word]);
-    return line_field(line, form, &v) &&
-           (read_value(word, v.text, &out->values[word]) ||
+    return line_field(line, &field, &said, &value) &&
+           (read_value(word, value, &out->values[word]) ||
             log_error(line->log, line->log->line, "info: got %s=%.*s, want %s",
-                      info_names[word], SPAN(v.text),
+                      info_names[word], SPAN(value),
                       wishes[word] ? wishes[word] : "0 or 1"));
 }
 

@@ -10,15 +10,17 @@
 /* Another version may have other fields, so this one is looked at first. */
 bool is_our_version(struct line *line)
 {
+    const struct log_field *field = log_words[WORD_EVERYBRANCH].fields;
+    struct everybranch_line says = { 0 };
     struct line opening = *line;
-    struct value version;
+    struct span version;
 
-    return line_field(&opening, "log=d", &version) &&
-           (version.number == LOG_VERSION ||
+    return line_field(&opening, field, &says, &version) &&
+           (says.log == LOG_VERSION ||
             log_error(line->log, line->log->line,
                       "a log of version %.*s, and this program reads version %d: use the "
                       "program that was built with its image (%.*s)",
-                      SPAN(version.text), LOG_VERSION, SPAN(opening.rest)));
+                      SPAN(version), LOG_VERSION, SPAN(opening.rest)));
 }
 
 bool parse_opening(struct line *line)
@@ -28,51 +30,19 @@ bool parse_opening(struct line *line)
     if (log->opened)
         return here(log, "a second opening line");
     log->opened = true;
-    log->machine.build = line_text(line, "build");
+    log->machine.build = line->says.everybranch.build;
     return true;
 }
 
 /* The same platform gives a process under Linux other facilities than the kernel. */
 bool parse_linux(struct line *line)
 {
-    line->log->machine.linux_release = line_text(line, "release");
     line->log->machine.cpu.under_linux = true;
-    return once(line, &line->log->machine.linux_line);
+    return true;
 }
 
-bool parse_firmware(struct line *line)
+static bool is_register_width(struct line *line, const char *key, uint64_t bytes)
 {
-    line->log->machine.vendor = line_text(line, "vendor");
-    line->log->machine.revision = line_text(line, "revision");
-    return once(line, &line->log->machine.firmware_line);
-}
-
-bool parse_bios(struct line *line)
-{
-    struct log *log = line->log;
-
-    log->machine.bios_vendor = line_text(line, "vendor");
-    log->machine.bios_version = line_text(line, "version");
-    log->machine.bios_date = line_text(line, "date");
-    log->machine.secure_boot = line_text(line, "secure_boot");
-    return once(line, &log->machine.bios_line);
-}
-
-bool parse_system(struct line *line)
-{
-    struct log *log = line->log;
-
-    log->machine.system_vendor = line_text(line, "vendor");
-    log->machine.system_product = line_text(line, "product");
-    log->machine.board_vendor = line_text(line, "board_vendor");
-    log->machine.board_product = line_text(line, "board_product");
-    return once(line, &log->machine.system_line);
-}
-
-static bool is_register_width(struct line *line, const char *key)
-{
-    uint64_t bytes = line_number(line, key);
-
     return bytes == 1 || bytes == 2 || bytes == 4 ||
            log_error(line->log, line->log->line, "serial: got %s=%llu, want 1, 2 or 4", key,
                      (unsigned long long)bytes);
@@ -81,45 +51,20 @@ static bool is_register_width(struct line *line, const char *key)
 /* The port by which the log came, if any. */
 bool parse_serial(struct line *line)
 {
-    const bool is_port = !span_is(line_text(line, "from"), "none");
+    const struct serial_line *serial = &line->says.serial;
+    const bool is_port = !span_is(serial->from, "none");
 
-    return once(line, &line->log->machine.serial_line) &&
-           line_has_if(line, "space", is_port) &&
-           (!is_port ||
-            (is_register_width(line, "stride") && is_register_width(line, "width")));
-}
-
-bool parse_apic(struct line *line)
-{
-    line->log->machine.apic = (enum apic_mode)line_number(line, "mode");
-    return once(line, &line->log->machine.apic_line);
+    return line_has_if(line, "space", is_port) &&
+           (!is_port || (is_register_width(line, "stride", serial->stride) &&
+                         is_register_width(line, "width", serial->width)));
 }
 
 bool parse_image(struct line *line)
 {
-    struct log *log = line->log;
+    const struct image_line *image = &line->says.image;
 
-    log->machine.image_at = line_number(line, "base");
-    log->machine.image_size = line_number(line, "size");
-    return once(line, &log->machine.image_line) &&
-           (log->machine.image_at + log->machine.image_size >= log->machine.image_at ||
-            here(log, "image: it does not fit the address space"));
-}
-
-struct left left_of(const struct line *line)
-{
-    return (struct left){ .debugctl = line_text(line, "debugctl"),
-                          .lbr_ctl = line_text(line, "lbr_ctl"),
-                          .smi_count = line_text(line, "smi_count"),
-                          .counters = line_text(line, "counters") };
-}
-
-bool parse_left(struct line *line)
-{
-    struct cpu_part *cpu = &line->log->machine.cpu;
-
-    cpu->left = left_of(line);
-    return once(line, &cpu->left_line);
+    return image->base + image->size >= image->base ||
+           here(line->log, "image: it does not fit the address space");
 }
 
 #define CALL_LENGTH_MAX 15 /* of any instruction */
@@ -128,15 +73,15 @@ bool parse_left(struct line *line)
 static bool take_window(struct line *line)
 {
     struct machine *machine = &line->log->machine;
-    const struct span bytes = line_text(line, "bytes");
+    const struct caller_line *caller = &line->says.caller;
+    const struct span bytes = caller->bytes.digits;
 
-    machine->window_at = line_number(line, "at");
     for (size_t i = 0; i + 1 < bytes.length && i / 2 < WINDOW_BYTES_MAX; i += 2)
         if (hex_byte(bytes.at + i, &machine->window[i / 2]))
             machine->window_size = i / 2 + 1;
-    return !line_has(line, "at") ||
+    return caller->at.is != LOG_THERE ||
            (machine->window_size * 2 == bytes.length &&
-            machine->call - machine->window_at < machine->window_size) ||
+            caller->call - caller->at.value < machine->window_size) ||
            log_error(line->log, line->log->line,
                      "caller: bytes=: want pairs of hex digits, at most %d, of code that "
                      "begins at at= and holds call=",
@@ -145,89 +90,69 @@ static bool take_window(struct line *line)
 
 bool parse_caller(struct line *line)
 {
-    struct log *log = line->log;
+    const struct caller_line *caller = &line->says.caller;
 
-    if (!once(line, &log->machine.caller_line))
-        return false;
-    log->machine.call = line_number(line, "call");
-    log->machine.back = line_number(line, "return");
     /* The highest address is one that a filter writes; BRANCH_UNKNOWN is not canonical. */
-    return ((log->machine.call < log->machine.back && log->machine.back < BRANCH_FILTERED &&
-             branch_is_canonical(log->machine.call) &&
-             branch_is_canonical(log->machine.back) &&
-             log->machine.back - log->machine.call <= CALL_LENGTH_MAX) ||
-            here(log, "caller: want return= the instruction after call=")) &&
+    return ((caller->call < caller->back && caller->back < BRANCH_FILTERED &&
+             branch_is_canonical(caller->call) && branch_is_canonical(caller->back) &&
+             caller->back - caller->call <= CALL_LENGTH_MAX) ||
+            here(line->log, "caller: want return= the instruction after call=")) &&
            take_window(line);
 }
 
-/* A command may probe again.  What comes of it should be the same; judge() says so. */
-static bool probed_again(struct log *log, struct facility_found *found,
-                         enum probe_result probe_result)
-{
-    if (probe_result != found->probe_result && !found->other_line) {
-        found->other = probe_result;
-        found->other_line = log->line;
-    }
-    return true;
-}
-
 /* How late its interrupts came, if that was measured: of pmi and bts alone. */
-static bool skid_can_be(struct line *line, enum facility facility,
-                        const struct facility_found *found)
+static bool skid_can_be(struct line *line, const struct facility_line *found)
 {
-    if (!line_has(line, "interrupts"))
+    if (found->interrupts.is != LOG_THERE)
         return true;
-    if (facility != FACILITY_PMI && facility != FACILITY_BTS)
+    if (found->name != FACILITY_PMI && found->name != FACILITY_BTS)
         return here(line->log, "facility: only pmi and bts say how late interrupts came");
-    return (found->interrupts > 0 && found->typical <= found->most &&
+    return (found->interrupts.value > 0 && found->typical <= found->most &&
             (found->typical > 0 || found->most == 0)) ||
            log_error(line->log, line->log->line,
                      "facility: got interrupts=%llu typical=%llu most=%llu, want one at "
                      "least, and their mean from 1 to the latest, or both 0",
-                     (unsigned long long)found->interrupts,
+                     (unsigned long long)found->interrupts.value,
                      (unsigned long long)found->typical, (unsigned long long)found->most);
 }
 
 bool parse_facility(struct line *line)
 {
     struct log *log = line->log;
-    const enum facility facility = (enum facility)line_number(line, "name");
-    struct facility_found *known = &cpu_being_read(log)->facilities[facility];
-    const struct facility_found read = {
-        .probe_result = (enum probe_result)line_number(line, "outcome"),
-        .evidence = line_text(line, "evidence"),
-        .line = log->line,
-        .interrupts = line_number(line, "interrupts"),
-        .typical = line_number(line, "typical"),
-        .most = line_number(line, "most"),
-    };
+    struct facility_line *found = &line->says.facility;
+    struct facility_line *known = &cpu_being_read(log)->facilities[found->name];
+    struct facility_line *again = &cpu_being_read(log)->again[found->name];
+    const char *name = facility_names[found->name];
 
+    found->line = log->line;
     if (log->by_command)
         tell(line, TOLD_FACILITY, line_whole(line));
-    if (!skid_can_be(line, facility, &read))
+    if (!skid_can_be(line, found))
         return false;
-    if (log->by_command && known->line)
-        return probed_again(log, known, read.probe_result);
+    if (log->by_command && known->line) {
+        /* What comes of it should be the same; judge() says so. */
+        if (found->outcome != known->outcome && !again->line)
+            *again = *found;
+        return true;
+    }
     if (!once(line, &known->line))
         return false;
-    if (read.probe_result == DENIED && !log->machine.linux_line)
+    if (found->outcome == DENIED && !log->machine.os.line)
         return here(log, "facility: outcome=denied, but no line \"linux\" before it");
-    if ((read.probe_result == AVOIDED) !=
-        (avoided_facility(log, facility_names[facility]) != NULL))
+    if ((found->outcome == AVOIDED) != (avoided_facility(log, name) != NULL))
         return log_error(log, log->line,
                          "facility: got name=%s outcome=%.*s, which a line \"avoid "
                          "facility=%s\" before it must go with",
-                         facility_names[facility], SPAN(line_text(line, "outcome")),
-                         facility_names[facility]);
-    *known = read;
+                         name, SPAN(line_text(line, "outcome")), name);
+    *known = *found;
     return true;
 }
 
 bool in_image(const struct log *log, uint64_t at, uint64_t size)
 {
-    uint64_t offset = at - log->machine.image_at; /* below the image: far above it */
+    uint64_t offset = at - log->machine.image.base; /* below the image: far above it */
 
-    return offset <= log->machine.image_size && size <= log->machine.image_size - offset;
+    return offset <= log->machine.image.size && size <= log->machine.image.size - offset;
 }
 
 bool machine_logged(struct log *log, const char *before)
@@ -236,12 +161,12 @@ bool machine_logged(struct log *log, const char *before)
         size_t line;
         const char *word;
     } wanted[] = {
-        { log->machine.firmware_line + log->machine.linux_line, "firmware" },
-        { log->machine.cpu.line, "cpu" },
-        { log->machine.cpu.features_line, "features" },
-        { log->machine.cpu.model_line, "model" },
-        { log->machine.image_line, "image" },
-        { log->machine.caller_line, "caller" },
+        { log->machine.firmware.line + log->machine.os.line, "firmware" },
+        { log->machine.cpu.named.line, "cpu" },
+        { log->machine.cpu.features.line, "features" },
+        { log->machine.cpu.model.line, "model" },
+        { log->machine.image.line, "image" },
+        { log->machine.caller.line, "caller" },
     };
 
     for (size_t i = 0; i < COUNT_OF(wanted); i++)
@@ -262,21 +187,22 @@ bool facilities_logged(struct log *log, unsigned needs)
 
 bool machine_known(struct log *log)
 {
+    const struct caller_line *caller = &log->machine.caller;
+
     if (!machine_logged(log, "plan"))
         return false;
     if (!facilities_logged(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
                                     NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
         return false;
-    if (log->machine.processors_line &&
-        log->machine.processor_count != log->machine.processors_started)
+    if (log->machine.several.line &&
+        log->machine.processor_count != log->machine.several.started)
         return log_error(
             log, log->line,
             "plan: %zu lines \"processor\" before it, want %llu, as many as were "
             "started",
-            log->machine.processor_count,
-            (unsigned long long)log->machine.processors_started);
-    return in_image(log, log->machine.call, log->machine.back - log->machine.call) ||
-           log_error(log, log->machine.caller_line,
+            log->machine.processor_count, (unsigned long long)log->machine.several.started);
+    return in_image(log, caller->call, caller->back - caller->call) ||
+           log_error(log, caller->line,
                      "caller: call=0x%llx is not in the image of line %zu",
-                     (unsigned long long)log->machine.call, log->machine.image_line);
+                     (unsigned long long)caller->call, log->machine.image.line);
 }

@@ -100,6 +100,7 @@ static bool plan_list(struct log *log, struct span list,
 bool parse_plan(struct line *line)
 {
     struct log *log = line->log;
+    const struct plan_line *plan = &line->says.plan;
     const bool first = log->plan.line == 0;
 
     if (log->plan.closed)
@@ -109,18 +110,13 @@ bool parse_plan(struct line *line)
         return false;
     if (!line_has_if(line, "runs", first))
         return false;
-    if (line_has(line, "methods") &&
-        !plan_list(log, line_text(line, "methods"), plan_method))
-        return false;
-    if (line_has(line, "workloads") &&
-        !plan_list(log, line_text(line, "workloads"), plan_workload))
-        return false;
-    if (line_has(line, "filters") &&
-        !plan_list(log, line_text(line, "filters"), plan_filter))
+    if ((plan->methods.at && !plan_list(log, plan->methods, plan_method)) ||
+        (plan->workloads.at && !plan_list(log, plan->workloads, plan_workload)) ||
+        (plan->filters.at && !plan_list(log, plan->filters, plan_filter)))
         return false;
     if (first) {
         log->plan.line = log->line;
-        log->plan.runs = line_number(line, "runs");
+        log->plan.runs = plan->runs.value;
     }
     return true;
 }

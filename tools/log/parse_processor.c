@@ -14,23 +14,16 @@
 bool parse_processors(struct line *line)
 {
     struct log *log = line->log;
+    const struct processors_line *several = &line->says.processors;
 
-    log->machine.way = line_text(line, "way");
-    log->machine.processors_found = line_number(line, "found");
-    log->machine.processors_wanted = line_number(line, "wanted");
-    log->machine.processors_started = line_number(line, "started");
-    log->machine.different = span_is(line_text(line, "together"), "different");
-    if (!once(line, &log->machine.processors_line))
-        return false;
-    if (span_is(log->machine.way, "none") && log->machine.processors_started > 1)
+    if (span_is(several->way, "none") && several->started > 1)
         return log_error(log, log->line,
                          "processors: got started=%llu, want 1: way=none starts no others",
-                         (unsigned long long)log->machine.processors_started);
+                         (unsigned long long)several->started);
     if (log->by_command)
         return here(log, "processors: commands run on one");
-    return (log->machine.processors_started >= 1 &&
-            log->machine.processors_started <= log->machine.processors_wanted &&
-            log->machine.processors_wanted <= log->machine.processors_found) ||
+    return (several->started >= 1 && several->started <= several->wanted &&
+            several->wanted <= several->found) ||
            here(log,
                 "processors: want started= from 1 to wanted=, and that at most found=");
 }
@@ -43,7 +36,7 @@ bool processor_read(struct log *log)
 
     if (!number)
         return true;
-    if (!cpu->line || !cpu->features_line || !cpu->model_line)
+    if (!cpu->named.line || !cpu->features.line || !cpu->model.line)
         return log_error(
             log, log->line,
             "processor %zu: like none before, but no lines \"cpu\", \"features\" "
@@ -59,41 +52,42 @@ bool processor_read(struct log *log)
 
 static bool is_first_of_its_kind(const struct log *log, size_t n)
 {
-    return n < log->machine.processor_count && log->machine.processors[n].like == n;
+    return n < log->machine.processor_count && log->machine.processors[n].said.like == n;
 }
 
 static bool own_apic(struct log *log, uint64_t apic)
 {
     for (size_t i = 0; i < log->machine.processor_count; i++)
-        if (log->machine.processors[i].apic == apic)
+        if (log->machine.processors[i].said.apic == apic)
             return log_error(log, log->line,
                              "processor: apic=0x%llx is that of processor %zu, in line %zu",
-                             (unsigned long long)apic, i, log->machine.processors[i].line);
+                             (unsigned long long)apic, i,
+                             log->machine.processors[i].said.line);
     if (log->machine.processor_count > 1 &&
-        apic < log->machine.processors[log->machine.processor_count - 1].apic)
+        apic < log->machine.processors[log->machine.processor_count - 1].said.apic)
         return log_error(
             log, log->line,
             "processor: apic=0x%llx, want the others by their numbers, and line %zu "
             "has a higher one",
             (unsigned long long)apic,
-            log->machine.processors[log->machine.processor_count - 1].line);
+            log->machine.processors[log->machine.processor_count - 1].said.line);
     return true;
 }
 
 bool parse_processor(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t n = line_number(line, "n"), like = line_number(line, "like");
+    struct processor_line *said = &line->says.processor;
+    const uint64_t n = said->n, like = said->like;
     const size_t number = log->machine.processor_count;
-    struct cpu_part *part;
 
-    if (!log->machine.processors_line)
+    if (!log->machine.several.line)
         return here(log, "processor: want it after processors");
-    if (number >= log->machine.processors_started)
+    if (number >= log->machine.several.started)
         return log_error(log, log->line,
                          "processor: got n=%llu, want no more of them: %llu were started",
                          (unsigned long long)n,
-                         (unsigned long long)log->machine.processors_started);
+                         (unsigned long long)log->machine.several.started);
     if (n != number)
         return log_error(log, log->line, "processor: got n=%llu, want n=%zu, one by one",
                          (unsigned long long)n, number);
@@ -102,18 +96,16 @@ bool parse_processor(struct line *line)
             log, log->line,
             "processor: got like=%llu, want itself or the first of a kind before",
             (unsigned long long)like);
-    if (!own_apic(log, line_number(line, "apic")))
+    if (!own_apic(log, said->apic))
         return false;
     log->machine.processors =
         arena_grow(&log->memory, log->machine.processors, &log->machine.processor_capacity,
                    number, sizeof(*log->machine.processors));
+    said->line = log->line;
+    said->left.line = said->left.debugctl.is ? log->line : 0;
     log->machine.processors[log->machine.processor_count++] =
-        (struct processor){ .line = log->line,
-                            .like = like,
-                            .apic = line_number(line, "apic"),
-                            .part = { .number = number, .left = left_of(line) } };
-    part = &log->machine.processors[number].part;
-    part->left_line = part->left.debugctl.length ? log->line : 0;
+        (struct processor){ .said = *said,
+                            .part = { .number = number, .left = said->left } };
     if (like == number)
         log->machine.processor_read = number;
     return true;
@@ -123,7 +115,7 @@ void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
                        size_t *workload, size_t *filter)
 {
     size_t all = processors_of(log), round = in_plan / all, number = in_plan % all;
-    size_t away = log->machine.different ? number : 0;
+    size_t away = log->machine.several.different ? number : 0;
     size_t across = log->plan.method_count * filters_of(log); /* runs of one workload */
     size_t run = (round % across + away) % across;
 
@@ -135,7 +127,7 @@ void run_of_processors(const struct log *log, size_t in_plan, size_t *method,
 bool parse_round(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t n = line_number(line, "n"), count = line_number(line, "processors");
+    const uint64_t n = line->says.round.n, count = line->says.round.processors;
     const size_t all = processors_of(log);
 
     if (log->machine.processor_count < 2)
@@ -154,7 +146,7 @@ bool parse_round(struct line *line)
     return true;
 }
 
-bool take_processor(struct line *line, struct run *run)
+bool take_processor(struct line *line, struct log_number processor, struct run *run)
 {
     struct log *log = line->log;
     const bool several = log->machine.processor_count >= 2;
@@ -168,7 +160,7 @@ bool take_processor(struct line *line, struct run *run)
     if (!log->turns || run->processor >= processors_of(log))
         return log_error(log, log->line, "%.*s: no line \"round\" before it",
                          SPAN(line->word));
-    return line_number(line, "processor") == run->processor ||
+    return processor.value == run->processor ||
            log_error(log, log->line, "%.*s: got processor=%.*s, want %zu", SPAN(line->word),
                      SPAN(line_text(line, "processor")), run->processor);
 }
@@ -176,7 +168,7 @@ bool take_processor(struct line *line, struct run *run)
 bool parse_lost(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t number = line_number(line, "processor");
+    const uint64_t number = line->says.lost.processor;
     struct processor *processor;
 
     if (number == 0 || number >= log->machine.processor_count)
@@ -184,9 +176,9 @@ bool parse_lost(struct line *line)
                          "lost: got processor=%llu, want one of the others, of %zu",
                          (unsigned long long)number, log->machine.processor_count);
     processor = &log->machine.processors[number];
-    if (!once(line, &processor->lost_line))
+    if (!once(line, &processor->lost.line))
         return false;
-    processor->lost_why = line_text(line, "why");
+    processor->lost.why = line->says.lost.why;
     if (!log->machine.lost_line)
         log->machine.lost_line = log->line;
     return true;

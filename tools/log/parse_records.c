@@ -105,17 +105,16 @@ bool parse_branch(struct line *line)
 /* `late=N`: the counter's interrupt came N events after its overflow. */
 static bool read_late(struct line *line, struct branch *stop)
 {
-    struct value late;
+    const struct log_field late = { "late", LOG_DECIMAL, .size = sizeof(stop->info) };
+    struct span value;
 
     if (!line_next_is(line, "late"))
         return true;
-    if (!line_field(line, "late=d", &late))
-        return false;
-    stop->info = late.number;
-    return (late.number > 0 && late.number <= LATE_MAX) ||
-           log_error(line->log, line->log->line,
-                     "stop: got late=%.*s, want a number from 1 to 2^32 - 1",
-                     SPAN(late.text));
+    return line_field(line, &late, &stop->info, &value) &&
+           ((stop->info > 0 && stop->info <= LATE_MAX) ||
+            log_error(line->log, line->log->line,
+                      "stop: got late=%.*s, want a number from 1 to 2^32 - 1",
+                      SPAN(value)));
 }
 
 /* The optional words after the place of a stop of single-stepping. */
@@ -178,8 +177,8 @@ void damage_run(struct log *log)
 
     run->lines = NULL;
     run->records = run->info_count = 0;
-    run->tries.count = 0;
-    run->outcome = GONE;
+    run->ran.tries.count = 0;
+    run->ran.outcome = GONE;
     run->skipped = false;
     run->damaged = true;
     run->end_line = log->damage.newest;
@@ -218,8 +217,8 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
 bool parse_packed(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t records = line_number(line, "records"),
-                   bytes = line_number(line, "bytes"), coder = line_number(line, "coder");
+    const struct packed_line *packed = &line->says.packed;
+    const uint64_t records = packed->records, bytes = packed->bytes, coder = packed->coder;
     struct run_lines *lines = lines_for(line, true, false);
 
     if (!lines)
@@ -234,8 +233,8 @@ bool parse_packed(struct line *line)
         return log_error(log, log->line,
                          "packed: got coder=%llu, this program reads coder=%d",
                          (unsigned long long)coder, PACK_CODER);
-    if (line_has(line, "run"))
-        return share_packed(line, line_number(line, "run"), records, bytes);
+    if (packed->run.is)
+        return share_packed(line, packed->run.value, records, bytes);
     if (!count_records(line, records))
         return false;
     lines->size = bytes;
@@ -256,25 +255,26 @@ bool parse_data(struct line *line)
 bool parse_packets(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t bytes = line_number(line, "bytes"), packed = line_number(line, "packed");
+    const struct packets_line *packets = &line->says.packets;
+    const bool is_packed = packets->packed.is;
     struct run_lines *lines = lines_for(line, false, true);
 
     if (!lines)
         return false;
-    if (bytes > PACKED_MAX || packed > PACKED_MAX)
+    if (packets->bytes > PACKED_MAX || packets->packed.value > PACKED_MAX)
         return log_error(log, log->line, "packets: got bytes=%llu, want at most %u",
-                         (unsigned long long)bytes, PACKED_MAX);
-    if (line_has(line, "coder") && line_number(line, "coder") != PACK_CODER)
+                         (unsigned long long)packets->bytes, PACKED_MAX);
+    if (is_packed && packets->coder != PACK_CODER)
         return log_error(log, log->line,
                          "packets: got coder=%llu, this program reads coder=%d",
-                         (unsigned long long)line_number(line, "coder"), PACK_CODER);
-    if (line_has(line, "unit") && !line_has(line, "packed"))
+                         (unsigned long long)packets->coder, PACK_CODER);
+    if (packets->by_bits && !is_packed)
         return log_error(log, log->line, "packets: unit=bit: want packed= too");
     lines->packets = true;
-    lines->by_bits = line_has(line, "unit");
-    lines->status = line_number(line, "status");
-    lines->unpacked_size = line_has(line, "packed") ? bytes : 0;
-    lines->size = line_has(line, "packed") ? packed : bytes;
+    lines->by_bits = packets->by_bits;
+    lines->status = packets->status;
+    lines->unpacked_size = is_packed ? packets->bytes : 0;
+    lines->size = is_packed ? packets->packed.value : packets->bytes;
     lines->bytes = arena_keep(&log->memory, zeroed(lines->size + 1, 1));
     return true;
 }

@@ -42,7 +42,8 @@ struct run *next_run(struct log *log)
 }
 
 /* The run that comes next by the plan, if the line names that one. */
-static struct run *planned_run(struct line *line)
+static struct run *planned_run(struct line *line, uint64_t number,
+                               struct log_number processor)
 {
     struct log *log = line->log;
     size_t n = log->run_count, in_plan = n - log->plan.first;
@@ -62,8 +63,7 @@ static struct run *planned_run(struct line *line)
     method = log->plan.methods[m];
     loaded = log->plan.workloads[w];
     filter = log->plan.filter_count ? log->plan.filters[f] : 0;
-    if (line_number(line, "n") != n + 1 ||
-        !span_is(line_text(line, "method"), method->name) ||
+    if (number != n + 1 || !span_is(line_text(line, "method"), method->name) ||
         !span_is(line_text(line, "workload"), loaded->own->name)) {
         log_error(log, log->line,
                   "%.*s: got n=%.*s method=%.*s workload=%.*s, want by the plan n=%zu "
@@ -76,109 +76,72 @@ static struct run *planned_run(struct line *line)
     if (!right_filter(line, filter))
         return NULL;
     next_run(log);
-    if (!take_processor(line, &log->runs[n]))
+    if (!take_processor(line, processor, &log->runs[n]))
         return NULL;
     log->runs[n].cpu = cpu_of(log, log->runs[n].processor);
     return &log->runs[n];
 }
 
-/* The buffer of a method that has one, and of one that is interrupted when to empty it. */
-static bool take_buffer(struct line *line, struct drained *drained)
+static bool right_buffer(struct line *line, const struct run_line *asked)
 {
-    drained->buffer = line_number(line, "buffer");
-    drained->threshold = line_number(line, "threshold");
-    return (drained->threshold > 0 && drained->threshold <= drained->buffer &&
-            drained->buffer <= BUFFER_RECORDS_MAX) ||
+    const uint64_t buffer = asked->buffer.value, threshold = asked->threshold.value;
+
+    return (threshold > 0 && threshold <= buffer && buffer <= BUFFER_RECORDS_MAX) ||
            log_error(line->log, line->log->line,
                      "run: got buffer=%llu threshold=%llu, want a threshold from 1 to the "
                      "records of the buffer, at most %llu",
-                     (unsigned long long)drained->buffer,
-                     (unsigned long long)drained->threshold, BUFFER_RECORDS_MAX);
-}
-
-/* "0xc4/0x20" */
-static bool read_event(struct span text, uint64_t *event, uint64_t *umask)
-{
-    const char *slash = memchr(text.at, '/', text.length);
-    size_t length = slash ? (size_t)(slash - text.at) : 0;
-
-    return slash && read_hex((struct span){ text.at, length }, event) &&
-           read_hex((struct span){ slash + 1, text.length - length - 1 }, umask) &&
-           *event > 0 && *event <= EVENT_MAX && *umask <= UINT8_MAX;
+                     (unsigned long long)buffer, (unsigned long long)threshold,
+                     BUFFER_RECORDS_MAX);
 }
 
 /* The event of a counter, and how often that asks for an interrupt. */
-static bool take_event(struct line *line, const struct method_facts *method,
-                       struct drained *drained)
+static bool right_event(struct line *line, const struct method_facts *method)
 {
-    drained->period = line_number(line, "period");
-    drained->freezes = line_has(line, "freeze");
-    if (!read_event(line_text(line, "event"), &drained->event, &drained->umask))
-        return log_error(line->log, line->log->line,
-                         "run: got event=%.*s, want its numbers, as 0xc4/0x20",
-                         SPAN(line_text(line, "event")));
-    if (drained->freezes && !method->overlaps)
+    const struct run_line *asked = &line->says.run;
+
+    if (asked->freeze && !method->overlaps)
         return here(line->log, "run: only lbr-stream freezes the stack");
-    return (drained->period > 0 && drained->period <= PERIOD_MAX) ||
+    return (asked->period > 0 && asked->period <= PERIOD_MAX) ||
            log_error(line->log, line->log->line,
                      "run: got period=%llu, want one from 1 to %u",
-                     (unsigned long long)drained->period, PERIOD_MAX);
-}
-
-/* What its interrupts left, and how late they came. */
-static bool take_interrupts(struct line *line, struct run *run)
-{
-    const bool interrupted = method_is_interrupted(run->method);
-    struct drained *drained = &run->drained;
-
-    drained->counted = line_number(line, "counted");
-    drained->entries = line_number(line, "entries");
-    drained->returns = line_number(line, "returns");
-    drained->skid = line_number(line, "skid");
-    drained->most = line_number(line, "most");
-    drained->unmasked = line_number(line, "unmasked");
-    drained->tells_late =
-        interrupted && (!run->method->counter_driven || pmu_tells_late(counted_event(run)));
-    return line_has_if(line, "counted", run->method->counter_driven) &&
-           line_has_if(line, "entries", interrupted) &&
-           line_has_if(line, "skid", drained->tells_late);
+                     (unsigned long long)asked->period, PERIOD_MAX);
 }
 
 /* How many records the method keeps: as its buffer has room for, or as the model has. */
-static uint64_t capacity_of(const struct line *line, const struct run *run)
+static uint64_t capacity_of(const struct run *run)
 {
-    const struct cpu_part *cpu = run->cpu;
-
-    return run->method->ring_lbr      ? cpu->lbr_depth
-           : run->method->ring_buffer ? line_number(line, "buffer")
+    return run->method->ring_lbr      ? run->cpu->lbr_depth
+           : run->method->ring_buffer ? run->asked.buffer.value
                                       : run->method->newest;
 }
 
 bool parse_run(struct line *line)
 {
-    struct run *run = planned_run(line);
+    const struct run_line *asked = &line->says.run;
+    struct run *run = planned_run(line, asked->n, asked->processor);
     const struct method_facts *method;
 
     if (!run)
         return false;
     line->log->in_run = true;
     method = run->method;
-    run->capacity = capacity_of(line, run);
-    run->drained.nmi = span_is(line_text(line, "delivery"), "nmi");
+    run->asked = *asked;
+    run->capacity = capacity_of(run);
     if (!line_has_if(line, "buffer", method->ring_buffer || method->pmi_drained) ||
         !line_has_if(line, "threshold", method->pmi_drained) ||
         !line_has_if(line, "event", method->counter_driven) || !take_info_words(line, run))
         return false;
     if (method->ring_buffer && !run->capacity)
         return here(line->log, "run: buffer=0, want at least 1 record");
-    return (!method->pmi_drained || take_buffer(line, &run->drained)) &&
-           (!method->counter_driven || take_event(line, method, &run->drained));
+    return (!method->pmi_drained || right_buffer(line, asked)) &&
+           (!method->counter_driven || right_event(line, method));
 }
 
 bool parse_skip(struct line *line)
 {
-    struct run *run = planned_run(line);
-    const struct span why = line_text(line, "why");
+    const struct skip_line *skip = &line->says.skip;
+    struct run *run = planned_run(line, skip->n, skip->processor);
+    const struct span why = skip->why;
     size_t of = 0;
 
     if (!run)
@@ -194,62 +157,52 @@ bool parse_skip(struct line *line)
                      "skip: why=%.*s is no reason that this program knows", SPAN(why));
 }
 
-static bool take_crash(struct line *line, struct run *run)
+static bool right_crash(struct line *line, struct run *run)
 {
     const struct log_map map = map_of(line->log, run->workload);
+    const bool crashed = run->ran.outcome == CRASHED;
     struct line at = *line;
 
-    if (!line_has_if(line, "vector", run->outcome == CRASHED))
-        return false;
-    if (run->outcome != CRASHED)
-        return true;
-    run->vector = line_number(line, "vector");
-    at.rest = line_text(line, "at");
-    return place_read(&at, &map, LOG_TO, "at=END", &run->crashed_at);
+    at.rest = run->ran.at;
+    return line_has_if(line, "vector", crashed) &&
+           (!crashed || place_read(&at, &map, LOG_TO, "at=END", &run->crashed_at));
 }
 
 /* What a program returned; other workloads have no such field. */
-static bool take_result(struct line *line, struct run *run)
+static bool right_result(struct line *line, const struct run *run)
 {
-    run->result = line_number(line, "result");
-    run->has_result = line_has(line, "result");
     return line_has_if(line, "result",
                        run->workload->own->flags & WORKLOAD_RESULT &&
-                           run->outcome == ENDED);
+                           run->ran.outcome == ENDED);
 }
 
 /* How many recorders and windows of all processors there were at the same time. */
-static bool take_attendance(struct line *line, struct run *run)
+static bool right_attendance(struct line *line, const struct run *run)
 {
     struct log *log = line->log;
-    const bool several = log->machine.processor_count >= 2;
+    const bool several = log->machine.processor_count >= 2, gone = run->ran.outcome == GONE;
+    const uint64_t armed = run->ran.armed.value, open = run->ran.open;
 
-    run->armed = line_number(line, "armed");
-    run->open = line_number(line, "open");
     if (!line_has_if(line, "armed", several))
         return false;
     if (!several)
-        return run->outcome != GONE ||
-               here(log, "ran: outcome=gone, but there is one processor");
-    return (run->open >= (run->outcome != GONE) && run->open <= run->armed &&
-            run->armed <= processors_of(log)) ||
+        return !gone || here(log, "ran: outcome=gone, but there is one processor");
+    return (open >= !gone && open <= armed && armed <= processors_of(log)) ||
            log_error(
                log, log->line,
                "ran: got armed=%llu open=%llu, want open= from 1 to armed=, and that at "
                "most the %zu processors",
-               (unsigned long long)run->armed, (unsigned long long)run->open,
-               processors_of(log));
+               (unsigned long long)armed, (unsigned long long)open, processors_of(log));
 }
 
 /* Entries of AMD's LBR stack that hold no record; with the records they fit into it. */
-static bool take_wrong_path(struct line *line, struct run *run)
+static bool right_wrong_path(struct line *line, const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
-    const uint64_t count = line_number(line, "wrong_path");
+    const uint64_t count = run->ran.wrong_path;
 
-    run->wrong_path = count;
-    return !line_has(line, "wrong_path") ||
-           (run->method->ring_lbr && cpu->row && cpu->row->lbr.to_valid && count > 0 &&
+    return !count ||
+           (run->method->ring_lbr && cpu->row && cpu->row->lbr.to_valid &&
             count <= run->capacity && run->records <= run->capacity - count) ||
            log_error(
                line->log, line->log->line,
@@ -259,100 +212,71 @@ static bool take_wrong_path(struct line *line, struct run *run)
 }
 
 /* Only of processors that have the event. */
-static bool take_inserts(struct line *line, struct run *run)
+static bool right_inserts(struct line *line, const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
-    const struct span inserts = line_text(line, "inserts");
 
-    if (!line_has(line, "inserts")) /* a kernel that logs leaf 23H always logs these */
-        return run->outcome == GONE || !run->method->ring_lbr ||
+    if (!run->ran.inserts.is) /* a kernel that logs leaf 23H always logs these */
+        return run->ran.outcome == GONE || !run->method->ring_lbr ||
                !pmu_counts_inserts(&cpu->id) ||
                !cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0) ||
                here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
-    if (!run->method->ring_lbr || !pmu_counts_inserts(&cpu->id))
-        return log_error(line->log, line->log->line,
-                         "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
-                         "event LBR inserts",
-                         SPAN(inserts));
-    if (span_is(inserts, "absent"))
-        run->inserts_logged = INSERTS_ABSENT;
-    else if (read_decimal(inserts, &run->inserts))
-        run->inserts_logged = INSERTS_COUNTED;
-    return run->inserts_logged ||
+    return (run->method->ring_lbr && pmu_counts_inserts(&cpu->id)) ||
            log_error(line->log, line->log->line,
-                     "ran: got inserts=%.*s, want inserts=N or absent", SPAN(inserts));
+                     "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
+                     "event LBR inserts",
+                     SPAN(line_text(line, "inserts")));
 }
 
-/* A field that is only there if it is not 0. */
-static bool take_count(struct line *line, const char *key, uint64_t *out)
+/* `differed=0,17,4` has as many numbers as the run was made times. */
+static bool right_tries(struct line *line, const struct run *run)
 {
-    *out = line_number(line, key);
-    return !line_has(line, key) || *out > 0 ||
-           log_error(line->log, line->log->line, "ran: %s=0: want at least 1", key);
-}
-
-/* `differed=0,17,4`: as many numbers as the run was made times, and one is not 0. */
-static bool read_tries(struct span text, struct tries *tries)
-{
-    bool any = false, last = false;
-
-    for (tries->count = 0; tries->count < RUN_TRIES_MAX && !last; tries->count++) {
-        const char *comma = memchr(text.at, ',', text.length);
-        struct span one = { text.at, comma ? (size_t)(comma - text.at) : text.length };
-
-        if (!read_decimal(one, &tries->differed[tries->count]))
-            return false;
-        any = any || tries->differed[tries->count];
-        last = !comma;
-        text.at += one.length + !last;
-        text.length -= one.length + !last;
-    }
-    return last && any;
-}
-
-static bool take_tries(struct line *line, struct run *run)
-{
-    const struct cpu_part *cpu = run->cpu;
     const struct span differed = line_text(line, "differed");
 
-    if (!line_has(line, "differed"))
+    if (!run->ran.tries.count)
         return true;
-    if (!span_is(cpu->left.smi_count, "absent"))
+    if (run->cpu->left.smi_count.is != LOG_ABSENT)
         return log_error(line->log, line->log->line,
                          "ran: got differed=%.*s, want it only where smi_count=absent",
                          SPAN(differed));
-    return (read_tries(differed, &run->tries) && run->tries.count == run->repeated + 1) ||
+    return run->ran.tries.count == run->ran.repeated + 1 ||
            log_error(line->log, line->log->line,
                      "ran: differed=%.*s: want %llu numbers, as many as the run was made "
                      "times, and at least one of them not 0",
-                     SPAN(differed), (unsigned long long)run->repeated + 1);
+                     SPAN(differed), (unsigned long long)run->ran.repeated + 1);
 }
 
 /* How often it was made before, and what broke into it all the same. */
-static bool take_hits(struct line *line, struct run *run)
+static bool right_hits(struct line *line, const struct run *run)
 {
-    const struct cpu_part *cpu = run->cpu;
-    const bool counted =
-        cpu->left.smi_count.length > 0 && !span_is(cpu->left.smi_count, "absent");
-
-    return take_count(line, "repeated", &run->repeated) &&
-           (run->repeated < RUN_TRIES_MAX ||
+    return (run->ran.repeated < RUN_TRIES_MAX ||
             log_error(line->log, line->log->line, "ran: repeated=%llu: want at most %d",
-                      (unsigned long long)run->repeated, RUN_TRIES_MAX - 1)) &&
-           take_tries(line, run) && take_count(line, "smis", &run->smis) &&
-           take_count(line, "nmis", &run->nmis) &&
-           (counted || !run->smis ||
+                      (unsigned long long)run->ran.repeated, RUN_TRIES_MAX - 1)) &&
+           right_tries(line, run) &&
+           (run->cpu->left.smi_count.is == LOG_THERE || !run->ran.smis ||
             log_error(line->log, line->log->line,
                       "ran: smis=%llu, but no smi_count= before it says that SMIs are "
                       "counted",
-                      (unsigned long long)run->smis));
+                      (unsigned long long)run->ran.smis));
+}
+
+/* What its interrupts left, and how late they came. */
+static bool right_interrupts(struct line *line, const struct run *run)
+{
+    const bool interrupted = method_is_interrupted(run->method),
+               by_counter = run->method->counter_driven;
+
+    return line_has_if(line, "counted", by_counter) &&
+           line_has_if(line, "entries", interrupted) &&
+           line_has_if(line, "skid",
+                       interrupted && (!by_counter || pmu_tells_late(counted_event(run))));
 }
 
 static bool take_packets(struct log *log, struct run *run)
 {
     if (!run->method->packets)
         return true;
-    if (!run->lines && run->outcome != GONE)
+    if (!run->lines && run->ran.outcome != GONE)
         return here(log, "ran: no line packets before it");
     return !run->lines || packets_unpack(&log->memory, run->lines) ||
            log_error(log, run->lines->line, "packets: they cannot be unpacked");
@@ -363,63 +287,57 @@ bool parse_ran(struct line *line)
     struct log *log = line->log;
     struct run *run = &log->runs[log->run_count - 1];
 
-    if (line_number(line, "n") != run->number)
-        return log_error(log, log->line, "ran: got n=%.*s, want n=%zu",
-                         SPAN(line_text(line, "n")), run->number);
-    if (line_number(line, "records") != run->records)
+    run->ran = line->says.ran;
+    if (run->ran.n != run->number)
+        return log_error(log, log->line, "ran: got n=%llu, want n=%zu",
+                         (unsigned long long)run->ran.n, run->number);
+    if (run->ran.records != run->records)
         return log_error(
-            log, log->line, "ran: records=%.*s, but the lines of the run make %llu",
-            SPAN(line_text(line, "records")), (unsigned long long)run->records);
-    run->outcome = (enum outcome)line_number(line, "outcome");
-    run->events = line_number(line, "events");
-    run->lost = line_number(line, "lost");
-    run->ticks = line_number(line, "ticks");
+            log, log->line, "ran: records=%llu, but the lines of the run make %llu",
+            (unsigned long long)run->ran.records, (unsigned long long)run->records);
     run->end_line = log->line;
     log->in_run = false;
-    return take_wrong_path(line, run) && take_inserts(line, run) &&
-           check_packed(log, run) && check_infos(log, run) && take_attendance(line, run) &&
-           take_hits(line, run) && take_debug_status(line, run) &&
-           take_interrupts(line, run) && take_result(line, run) && take_crash(line, run) &&
-           take_packets(log, run);
+    return right_wrong_path(line, run) && right_inserts(line, run) &&
+           check_packed(log, run) && check_infos(log, run) && right_attendance(line, run) &&
+           right_hits(line, run) && right_interrupts(line, run) &&
+           right_result(line, run) && right_crash(line, run) && take_packets(log, run);
 }
 
-static bool fits(const struct run *run)
+static bool fits(const struct cost_line *cost, uint64_t ticks)
 {
-    return run->repeats.asked > 1 && run->repeats.made >= 1 &&
-           run->repeats.made <= run->repeats.asked && run->repeats.least > 0 &&
-           run->repeats.least <= run->ticks && run->ticks <= run->repeats.most;
+    return cost->asked > 1 && cost->made >= 1 && cost->made <= cost->asked &&
+           cost->least > 0 && cost->least <= ticks && ticks <= cost->most;
 }
 
 bool parse_cost(struct line *line)
 {
     struct log *log = line->log;
+    struct cost_line *cost = &line->says.cost;
     struct run *run = log->run_count ? &log->runs[log->run_count - 1] : NULL;
 
-    if (!run || run->skipped || run->outcome != ENDED || run->repeats.line)
+    if (!run || run->skipped || run->ran.outcome != ENDED || run->cost.line)
         return log_error(log, log->line, "cost: no run that has ended is before it");
-    if (line_number(line, "n") != run->number)
-        return log_error(log, log->line, "cost: got n=%.*s, want n=%zu",
-                         SPAN(line_text(line, "n")), run->number);
-    run->repeats.line = log->line;
-    run->repeats.asked = line_number(line, "asked");
-    run->repeats.made = line_number(line, "made");
-    run->repeats.least = line_number(line, "least");
-    run->repeats.most = line_number(line, "most");
-    return fits(run) || log_error(log, log->line,
-                                  "cost: want asked= from 2, made= at most that, least= "
-                                  "from 1, and the ticks of its run from least= to most=");
+    if (cost->n != run->number)
+        return log_error(log, log->line, "cost: got n=%llu, want n=%zu",
+                         (unsigned long long)cost->n, run->number);
+    cost->line = log->line;
+    run->cost = *cost;
+    return fits(cost, run->ran.ticks) ||
+           log_error(log, log->line,
+                     "cost: want asked= from 2, made= at most that, least= "
+                     "from 1, and the ticks of its run from least= to most=");
 }
 
 bool parse_end(struct line *line)
 {
     struct log *log = line->log;
-    const uint64_t runs = line_number(line, "runs"), ran = line_number(line, "ran");
+    const struct end_line *end = &line->says.end;
     const bool planned = !log->by_command || log->plan.line; /* not every command has one */
     uint64_t skipped = 0, records = 0;
 
     if (!(planned ? close_plan(log) : plan_was_made(log)))
         return false;
-    log->nmis = line_number(line, "nmis");
+    log->nmis = end->nmis;
     for (size_t i = 0; i < log->run_count; i++) {
         skipped += log->runs[i].skipped;
         records += log->runs[i].method->packets ? 0 : log->runs[i].records;
@@ -427,15 +345,14 @@ bool parse_end(struct line *line)
     log->ended = true;
     if (planned && !plan_fulfilled(log))
         return false;
-    if (runs != log->run_count || ran != log->run_count - skipped ||
-        line_number(line, "skipped") != skipped || line_number(line, "records") != records)
+    if (end->runs != log->run_count || end->ran != log->run_count - skipped ||
+        end->skipped != skipped || end->records != records)
         return log_error(
             log, log->line,
             "end: got runs=%llu ran=%llu skipped=%llu records=%llu, want runs=%zu "
             "ran=%zu skipped=%zu records=%llu",
-            (unsigned long long)runs, (unsigned long long)ran,
-            (unsigned long long)line_number(line, "skipped"),
-            (unsigned long long)line_number(line, "records"), log->run_count,
-            log->run_count - skipped, skipped, (unsigned long long)records);
+            (unsigned long long)end->runs, (unsigned long long)end->ran,
+            (unsigned long long)end->skipped, (unsigned long long)end->records,
+            log->run_count, log->run_count - skipped, skipped, (unsigned long long)records);
     return true;
 }

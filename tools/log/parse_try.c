@@ -21,56 +21,45 @@ static bool filter_can_be(struct line *line, struct span words)
                      SPAN(line->word), SPAN(words));
 }
 
-/* What `try` and `avoid` can both be about. */
-static struct subject subject_of(const struct line *line)
+static unsigned words_of(const struct subject *s)
 {
-    struct subject subject = { .facility = line_text(line, "facility"),
-                               .method = line_text(line, "method"),
-                               .workload = line_text(line, "workload"),
-                               .filter = line_text(line, "filter"),
-                               .word = line_text(line, "bench") };
-
-    return subject;
+    return s->bench + s->runs + s->end + s->idle;
 }
 
 bool parse_try(struct line *line)
 {
-    static const char *const words[] = { "runs", "end", "idle" };
     struct log *log = line->log;
-    struct subject subject = subject_of(line);
+    struct try_line *trying = &line->says.try;
+    const struct subject *s = &trying->subject;
 
-    subject.round = line_text(line, "round");
-    subject.msr = line_text(line, "msr");
-    subject.take = line_text(line, "take");
-    for (size_t i = 0; i < COUNT_OF(words) && !subject.word.length; i++)
-        subject.word = line_text(line, words[i]);
-    log->trying_line = log->line;
-    log->trying = subject;
-    if (!!subject.facility.length + !!subject.method.length + !!subject.round.length +
-            !!subject.msr.length + !!subject.take.length + !!subject.word.length !=
+    trying->line = log->line;
+    log->trying = *trying;
+    if (!!s->facility.at + !!s->method.at + !!s->round.is + !!s->msr.is + !!s->take.at +
+            words_of(s) !=
         1)
         return log_error(log, log->line,
                          "try: got \"%.*s\", want facility=, method=, round=, msr=, "
                          "take=, bench, runs, end or idle",
                          SPAN(line->rest));
-    return filter_can_be(line, subject.filter);
+    return filter_can_be(line, s->filter);
 }
 
 bool parse_avoid(struct line *line)
 {
     struct log *log = line->log;
-    const struct avoided one = { subject_of(line), line_text(line, "log"), log->line };
-    const struct subject *s = &one.subject;
+    struct avoid_line *avoid = &line->says.avoid;
+    const struct subject *s = &avoid->subject;
 
+    avoid->line = log->line;
     log->avoided = arena_grow(&log->memory, log->avoided, &log->avoided_capacity,
                               log->avoided_count, sizeof(*log->avoided));
-    log->avoided[log->avoided_count++] = one;
-    if (!!s->facility.length + !!s->method.length + !!s->word.length != 1)
+    log->avoided[log->avoided_count++] = *avoid;
+    if (!!s->facility.at + !!s->method.at + words_of(s) != 1)
         return here(log, "avoid: want a facility, a method, a run or bench");
     return filter_can_be(line, s->filter);
 }
 
-const struct avoided *avoided_facility(const struct log *log, const char *name)
+const struct avoid_line *avoided_facility(const struct log *log, const char *name)
 {
     for (size_t i = 0; i < log->avoided_count; i++)
         if (span_is(log->avoided[i].subject.facility, name))
@@ -78,7 +67,7 @@ const struct avoided *avoided_facility(const struct log *log, const char *name)
     return NULL;
 }
 
-const struct avoided *avoided_run(const struct log *log, const struct run *run)
+const struct avoid_line *avoided_run(const struct log *log, const struct run *run)
 {
     for (size_t i = 0; i < log->avoided_count; i++) {
         const struct subject *s = &log->avoided[i].subject;
@@ -104,7 +93,7 @@ static bool broken_off_in_taking(struct log *log)
     };
 
     for (size_t i = 0; i < COUNT_OF(steps); i++)
-        if (span_is(log->trying.take, steps[i][0]))
+        if (span_is(log->trying.subject.take, steps[i][0]))
             return log_error(
                 log, log->line,
                 "the log breaks off where the machine was to be taken and given "
@@ -116,7 +105,7 @@ static bool broken_off_in_taking(struct log *log)
 /* The log ends with a line `try`, which names all that was done after it. */
 bool broken_off_in_try(struct log *log)
 {
-    const struct subject *s = &log->trying;
+    const struct subject *s = &log->trying.subject;
 
     if (s->facility.length)
         return log_error(log, log->line,
@@ -127,32 +116,32 @@ bool broken_off_in_try(struct log *log)
                          "the log breaks off where %.*s was to be run by %.*s%s%.*s" DIED,
                          SPAN(s->workload), SPAN(s->method),
                          s->filter.length ? " with filter=" : "", SPAN(s->filter));
-    if (s->round.length)
+    if (s->round.is)
         return log_error(
             log, log->line,
-            "the log breaks off where all processors were to make round %.*s at "
+            "the log breaks off where all processors were to make round %llu at "
             "once: the machine died in one of its runs, or was switched off; its "
             "next boot makes them one by one",
-            SPAN(s->round));
+            (unsigned long long)s->round.value);
     if (s->method.length)
         return log_error(
             log, log->line,
             "the log breaks off where the first run by %.*s was to be made" DIED,
             SPAN(s->method));
-    if (s->msr.length)
+    if (s->msr.is)
         return log_error(log, log->line,
-                         "the log breaks off where the MSR %.*s was to be accessed" DIED,
-                         SPAN(s->msr));
+                         "the log breaks off where the MSR 0x%llx was to be accessed" DIED,
+                         (unsigned long long)s->msr.value);
     if (s->take.length)
         return broken_off_in_taking(log);
-    if (span_is(s->word, "idle"))
+    if (s->idle)
         return log_error(log, log->line,
                          "the log breaks off where the monitor waited for a command: the "
                          "machine was switched off, or what came then was not saved");
-    if (span_is(s->word, "bench"))
+    if (s->bench)
         return log_error(log, log->line,
                          "the log breaks off where the handlers were to be measured" DIED);
-    if (span_is(s->word, "end"))
+    if (s->end)
         return log_error(log, log->line,
                          "the log breaks off after the last run, where the machine was to "
                          "be given back: it died there, or was switched off");

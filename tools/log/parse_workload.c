@@ -71,8 +71,9 @@ static void end_other(struct loaded *loaded)
 bool parse_workload(struct line *line)
 {
     struct log *log = line->log;
-    const struct span name = line_text(line, "name");
-    const uint64_t at = line_number(line, "at"), size = line_number(line, "size");
+    const struct workload_line *said = &line->says.workload;
+    const struct span name = said->name;
+    const uint64_t at = said->at, size = said->size;
     const struct workload *own;
     struct loaded *known = loaded_named(log, name);
     bool is_bundled;
@@ -91,7 +92,7 @@ bool parse_workload(struct line *line)
         return other_sources(log, name, "not known here");
     if (!size_fits(log, own, name, size))
         return false;
-    if (line_number(line, "stubs") != own->stub_count)
+    if (said->stubs != own->stub_count)
         return other_sources(log, name, "its number of stubs differs");
     log->workloads = arena_grow(&log->memory, log->workloads, &log->workload_capacity,
                                 log->workload_count, sizeof(struct loaded *));
@@ -112,9 +113,8 @@ bool parse_workload(struct line *line)
            here(log, "workload: it does not fit the address space");
 }
 
-static struct loaded *loaded_of(struct line *line)
+static struct loaded *loaded_of(const struct line *line, struct span name)
 {
-    const struct span name = line_text(line, "of");
     struct loaded *loaded = loaded_named(line->log, name);
 
     if (!loaded)
@@ -145,7 +145,7 @@ static bool parse_label(struct line *line, struct loaded *loaded, struct span wo
 
 bool parse_labels(struct line *line)
 {
-    struct loaded *loaded = loaded_of(line);
+    struct loaded *loaded = loaded_of(line, line->says.labels.of);
     struct span word;
 
     if (!loaded)
@@ -159,14 +159,15 @@ bool parse_labels(struct line *line)
 
 bool parse_code(struct line *line)
 {
-    struct loaded *loaded = loaded_of(line);
+    const struct code_line *code = &line->says.code;
+    struct loaded *loaded = loaded_of(line, code->of);
     struct log *log = line->log;
-    const struct span bytes = line_text(line, "bytes");
+    const struct span bytes = code->bytes.digits;
     uint8_t byte;
 
     if (!loaded)
         return false;
-    if (line_number(line, "at") != loaded->code)
+    if (code->at != loaded->code)
         return log_error(log, log->line, "code of %s: got at=%.*s, want at=0x%zx",
                          loaded->own->name, SPAN(line_text(line, "at")), loaded->code);
     if (bytes.length % 2 || bytes.length > 2 * CODE_LINE_MAX ||
@@ -206,5 +207,5 @@ bool workload_complete(struct log *log, const struct loaded *loaded)
                      "workload %s: at=0x%llx, with its 0x%x bytes, is not in the image of "
                      "line %zu",
                      loaded->own->name, (unsigned long long)loaded->at, loaded->own->size,
-                     log->machine.image_line);
+                     log->machine.image.line);
 }

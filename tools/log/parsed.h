@@ -10,6 +10,7 @@
 #include "cpu_part.h"
 #include "findings.h"
 #include "heap.h"
+#include "lines.h"
 #include "log_run.h"
 #include "place.h"
 #include "loaded.h"
@@ -23,50 +24,28 @@ struct logged {
     struct span text;
 };
 
-/* What the kernel saves its log before; all but one are empty. */
-struct subject {
-    struct span facility, method, workload, word; /* workload: of the method; word: other */
-    struct span filter;                           /* of the run                        */
-    struct span msr, round, take;
-};
-
-/* What is not tried, since an earlier log ended in it. */
-struct avoided {
-    struct subject subject;
-    struct span log;
-    size_t line;
-};
-
-/* A test of borrowing the machine and handing it back; line 0: none was made. */
-struct cycles {
-    uint64_t done, checked, alive; /* alive: the firmware was, so often of those checked */
-    size_t line;
-};
-
 #define WINDOW_BYTES_MAX 128
 
 /* The machine that wrote the log: its firmware, the image in its memory, its processors. */
 struct machine {
-    struct span build, linux_release, vendor, revision;
-    struct span bios_vendor, bios_version, bios_date, secure_boot;
-    struct span system_vendor, system_product, board_vendor, board_product;
-    uint64_t image_at, image_size, call, back;
-    uint64_t window_at; /* the code of the window */
-    size_t window_size; /* 0: not logged          */
-    uint8_t window[WINDOW_BYTES_MAX];
-    size_t linux_line; /* a process under Linux made the runs */
-    size_t firmware_line, bios_line, system_line, serial_line, image_line, caller_line;
-    size_t apic_line;
-    enum apic_mode apic; /* of all processors */
-    struct cycles cycles;
+    struct span build;
+    struct linux_line os; /* a process under Linux made the runs */
+    struct firmware_line firmware;
+    struct bios_line bios;
+    struct system_line system;
+    struct image_line image;
+    struct caller_line caller;
+    uint8_t window[WINDOW_BYTES_MAX]; /* the code of the window, at caller.at */
+    size_t window_size;               /* 0: not logged          */
+    struct apic_line apic;            /* of all processors */
+    struct serial_line serial;
+    struct cycles_line cycles; /* the newest one */
 
-    struct cpu_part cpu;          /* processor 0; of any processor: cpu_of() */
-    struct processor *processors; /* none: the log says nothing of others than its own */
-    size_t processor_count, processor_capacity, processors_line;
+    struct cpu_part cpu;            /* processor 0; of any processor: cpu_of() */
+    struct processors_line several; /* how many, if the log says it            */
+    struct processor *processors;   /* none: the log says nothing of others than its own */
+    size_t processor_count, processor_capacity;
     size_t processor_read; /* the one whose lines are being read, or 0 */
-    uint64_t processors_found, processors_wanted, processors_started;
-    struct span way;
-    bool different; /* each had another run in hand */
     size_t lost_line;
 };
 
@@ -114,9 +93,9 @@ struct log {
     struct machine machine;
     struct span *notes; /* for a person */
     size_t note_count, note_capacity;
-    struct subject trying; /* of the last line `try` */
-    struct avoided *avoided;
-    size_t trying_line, avoided_count, avoided_capacity;
+    struct try_line trying; /* the newest */
+    struct avoid_line *avoided;
+    size_t avoided_count, avoided_capacity;
 
     struct loaded **workloads;
     size_t workload_count, workload_capacity;
@@ -142,5 +121,5 @@ bool log_error(struct log *, size_t line, const char *format, ...)
 char *where_text(const struct log *, size_t line); /* "LOG:LINE"; line 0: the log as such */
 
 /* parse_try.c: what keeps it from being tried, or NULL */
-const struct avoided *avoided_facility(const struct log *, const char *name);
-const struct avoided *avoided_run(const struct log *, const struct run *);
+const struct avoid_line *avoided_facility(const struct log *, const char *name);
+const struct avoid_line *avoided_run(const struct log *, const struct run *);

@@ -14,10 +14,10 @@ struct log_map map_of(const struct log *log, const struct loaded *loaded)
     return (struct log_map){
         .workload = loaded->own,
         .workload_at = loaded->at,
-        .call = log->machine.call,
-        .back = log->machine.back,
-        .image_at = log->machine.image_at,
-        .image_size = log->machine.image_size,
+        .call = log->machine.caller.call,
+        .back = log->machine.caller.back,
+        .image_at = log->machine.image.base,
+        .image_size = log->machine.image.size,
     };
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "log_grammar.h"
+#include "lines.h"
 
 bool find_is_hex(char c)
 {
@@ -30,53 +30,52 @@ size_t find_needle(char out[NEEDLE_MAX], uint32_t number)
 
 /* The words. */
 
-struct known_word {
-    const char *at;
-    size_t length;
-};
-
 /* The words that begin with this letter. */
-static const struct known_word *words_with(unsigned letter, size_t *count)
+static const struct span *words_with(unsigned letter, size_t *count)
 {
-    static struct known_word words[26][LOG_WORDS];
+    static struct span words[26][LOG_WORDS];
     static size_t counts[26];
     static bool filled;
 
     for (size_t i = 0; i < LOG_WORDS && !filled; i++) {
-        const char *word = log_words[i].line;
-        const size_t of = (size_t)(*word - 'a');
+        const size_t of = (size_t)(*log_words[i].word - 'a');
 
-        words[of][counts[of]++] = (struct known_word){ word, strcspn(word, " ") + 1 };
+        words[of][counts[of]++] = span_of(log_words[i].word);
     }
     filled = true;
     *count = letter < 26 ? counts[letter] : 0;
     return letter < 26 ? words[letter] : NULL;
 }
 
-size_t find_word(struct span text)
+/* The word of the log with which the text begins, as far as the text goes; `at` NULL: none.
+ */
+static struct span word_at(struct span text)
 {
     size_t count;
-    const struct known_word *words =
+    const struct span *words =
         words_with(text.length ? (unsigned char)*text.at - (unsigned)'a' : 26, &count);
 
-    for (size_t i = 0; i < count; i++)
-        if (text.length >= words[i].length &&
-            memcmp(text.at, words[i].at, words[i].length) == 0)
-            return words[i].length;
-    return 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = words[i].length;
+
+        if (memcmp(text.at, words[i].at, text.length < length ? text.length : length) ==
+                0 &&
+            (text.length <= length || text.at[length] == ' '))
+            return words[i];
+    }
+    return (struct span){ NULL, 0 };
+}
+
+size_t find_word(struct span text)
+{
+    const struct span word = word_at(text);
+
+    return word.at && text.length > word.length ? word.length + 1 : 0;
 }
 
 bool find_begins_word(struct span text)
 {
-    size_t count;
-    const struct known_word *words =
-        words_with(text.length ? (unsigned char)*text.at - (unsigned)'a' : 26, &count);
-
-    for (size_t i = 0; i < count; i++)
-        if (memcmp(text.at, words[i].at,
-                   text.length < words[i].length ? text.length : words[i].length) == 0)
-            return true;
-    return false;
+    return word_at(text).at;
 }
 
 size_t find_trailer_end(const struct target *target, struct span text, size_t from)

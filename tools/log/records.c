@@ -174,7 +174,7 @@ struct source *transfers_of(struct recorded *recorded, const struct log *log,
     const struct run_records records = run_records(log, run);
 
     recorded_of(recorded, records.at, records.count, run->method, loaded->own, loaded->at,
-                log->machine.call);
+                log->machine.caller.call);
     recorded->decoded = loaded->decoded;
     if (cpu->row)
         recorded_on(recorded, cpu->row, &cpu->id);

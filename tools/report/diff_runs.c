@@ -128,7 +128,7 @@ static const char *ending_text(const struct run *run)
                                            "is a livelock",
                                            "does not come back" };
 
-    return endings[run->outcome];
+    return endings[run->ran.outcome];
 }
 
 static void differ(struct both *both, char *what)
@@ -142,28 +142,29 @@ static void compare_ends(struct both *both)
 {
     const struct run *a = both->run[A], *b = both->run[B];
 
-    if (a->lost != b->lost)
-        differ(both, format_text("A lost %llu records, B %llu", (unsigned long long)a->lost,
-                                 (unsigned long long)b->lost));
-    else if (a->result != b->result)
+    if (a->ran.lost != b->ran.lost)
         differ(both,
-               format_text("A returned 0x%llx, B 0x%llx", (unsigned long long)a->result,
-                           (unsigned long long)b->result));
+               format_text("A lost %llu records, B %llu", (unsigned long long)a->ran.lost,
+                           (unsigned long long)b->ran.lost));
+    else if (a->ran.result.value != b->ran.result.value)
+        differ(both, format_text("A returned 0x%llx, B 0x%llx",
+                                 (unsigned long long)a->ran.result.value,
+                                 (unsigned long long)b->ran.result.value));
 }
 
 /* Samples of different events, or at different periods, cannot be compared. */
 static char *asked_otherwise(const struct run *a, const struct run *b)
 {
-    const struct drained *x = &a->drained, *y = &b->drained;
+    const struct run_line *x = &a->asked, *y = &b->asked;
 
     if (!(a->method->sampled || a->method->sampled_windows) ||
-        (x->event == y->event && x->umask == y->umask && x->period == y->period))
+        (x->event.event == y->event.event && x->event.umask == y->event.umask &&
+         x->period == y->period))
         return NULL;
-    return format_text("not compared: A sampled event=0x%llx/0x%llx period=%llu, B "
-                       "event=0x%llx/0x%llx period=%llu",
-                       (unsigned long long)x->event, (unsigned long long)x->umask,
-                       (unsigned long long)x->period, (unsigned long long)y->event,
-                       (unsigned long long)y->umask, (unsigned long long)y->period);
+    return format_text("not compared: A sampled event=0x%x/0x%x period=%llu, B "
+                       "event=0x%x/0x%x period=%llu",
+                       x->event.event, x->event.umask, (unsigned long long)x->period,
+                       y->event.event, y->event.umask, (unsigned long long)y->period);
 }
 
 static void compare_runs(struct log_comparison *c, struct both *both)
@@ -178,7 +179,7 @@ static void compare_runs(struct log_comparison *c, struct both *both)
 
         both->what = format_text("skipped in %c: %s", diff_names[side], why);
         free(why);
-    } else if (a->outcome != b->outcome) {
+    } else if (a->ran.outcome != b->ran.outcome) {
         both->what = format_text("A %s, B %s", ending_text(a), ending_text(b));
     } else if (!(both->what = asked_otherwise(a, b))) {
         compare_records(c, both);

@@ -42,7 +42,8 @@ static struct export_name named(const struct export *e, uint64_t address)
 {
     struct export_name name = { .address = address };
     struct symbol symbol = symbol_at(e->symbols, address);
-    bool is_caller = address == e->log->machine.call || address == e->log->machine.back;
+    bool is_caller =
+        address == e->log->machine.caller.call || address == e->log->machine.caller.back;
 
     if (symbol.name)
         name.text = one_word(symbol_text(e->symbols, address));

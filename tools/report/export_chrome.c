@@ -34,7 +34,8 @@ static void begin(struct export *e)
           "nanosecond\"},\"traceEvents\":[\n"
           "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":",
           e->out);
-    put_text(e, scratch_text("%s: %.*s", e->log->name, SPAN(e->log->machine.cpu.brand)));
+    put_text(e,
+             scratch_text("%s: %.*s", e->log->name, SPAN(e->log->machine.cpu.named.brand)));
     fputs("}}", e->out);
 }
 

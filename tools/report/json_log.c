@@ -4,6 +4,7 @@
 
 #include "cause_code.h"
 #include "infos.h"
+#include "json_line.h"
 #include "judge.h"
 #include "log_run.h"
 #include "report.h"
@@ -19,51 +20,22 @@ const char *const kind_words[KIND_COUNT] = {
     [KIND_IRET] = "iret",   [KIND_FAR] = "far", [KIND_DB] = "db",
 };
 
-/* Prints null if the log says nothing. */
-static void json_logged(struct json *json, const char *key, struct span text)
-{
-    if (text.length)
-        json_span(json, key, text);
-    else
-        json_null(json, key);
-}
-
-static void json_cpu(struct json *json, const struct cpu_part *cpu)
-{
-    json_text(json, "vendor", cpu->id.vendor);
-    json_count(json, "family", cpu->id.family);
-    json_count(json, "model", cpu->id.model);
-    json_count(json, "stepping", cpu->id.stepping);
-    json_logged(json, "microcode", cpu->microcode);
-    json_logged(json, "brand", cpu->brand);
-}
-
-static void json_left(struct json *json, const struct cpu_part *cpu)
-{
-    if (!cpu->left_line) {
-        json_null(json, "left");
-        return;
-    }
-    json_object(json, "left");
-    json_span(json, "debugctl", cpu->left.debugctl);
-    json_logged(json, "lbr_ctl", cpu->left.lbr_ctl);
-    json_logged(json, "smi_count", cpu->left.smi_count);
-    json_logged(json, "counters", cpu->left.counters);
-    json_close(json);
-}
-
 void json_machine(struct json *json, const char *key, const struct log *log,
                   const struct cpu_part *cpu)
 {
     const struct model *row = cpu->row;
     const struct platform *platform = cpu->platform;
+    const struct machine *machine = &log->machine;
 
-    if (!cpu->model_line) {
+    if (!cpu->model.line) {
         json_null(json, key);
         return;
     }
     json_object(json, key);
-    json_cpu(json, cpu);
+    json_text(json, "vendor", cpu->id.vendor);
+    json_count(json, "family", cpu->id.family);
+    json_count(json, "model", cpu->id.model);
+    json_count(json, "stepping", cpu->id.stepping);
     json_text(json, "row", row ? row->name : NULL);
     json_text(json, "row_about", row ? row->about : NULL);
     json_text(json, "row_confidence", row ? confidence_words[row->confidence] : NULL);
@@ -77,30 +49,13 @@ void json_machine(struct json *json, const char *key, const struct log *log,
         json_bool(json, "emulated", platform->emulated);
     else
         json_null(json, "emulated");
-    json_logged(json, "linux", log->machine.linux_release);
-    json_logged(json, "firmware", log->machine.vendor);
-    json_logged(json, "firmware_revision", log->machine.revision);
-    json_logged(json, "bios_vendor", log->machine.bios_vendor);
-    json_logged(json, "bios", log->machine.bios_version);
-    json_logged(json, "bios_date", log->machine.bios_date);
-    json_logged(json, "secure_boot", log->machine.secure_boot);
-    json_logged(json, "system_vendor", log->machine.system_vendor);
-    json_logged(json, "system", log->machine.system_product);
-    json_left(json, cpu);
-    json_logged(json, "build", log->machine.build);
-    json_close(json);
-}
-
-static void json_late(struct json *json, const struct facility_found *found)
-{
-    if (!found->interrupts) {
-        json_null(json, "late");
-        return;
-    }
-    json_object(json, "late");
-    json_count(json, "interrupts", found->interrupts);
-    json_count(json, "typical", found->typical);
-    json_count(json, "most", found->most);
+    json_line(json, WORD_CPU, &cpu->named, cpu->named.line);
+    json_line(json, WORD_LEFT, &cpu->left, cpu->left.line);
+    json_line(json, WORD_LINUX, &machine->os, machine->os.line);
+    json_line(json, WORD_FIRMWARE, &machine->firmware, machine->firmware.line);
+    json_line(json, WORD_BIOS, &machine->bios, machine->bios.line);
+    json_line(json, WORD_SYSTEM, &machine->system, machine->system.line);
+    json_span(json, "build", machine->build);
     json_close(json);
 }
 
@@ -117,16 +72,13 @@ void json_facilities(struct json *json, const struct cpu_part *cpu)
 {
     json_array(json, "facilities");
     for (enum facility i = FACILITY_STEP; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &cpu->facilities[i];
+        const struct facility_line *found = &cpu->facilities[i];
         const struct platform_fact *fact = fact_of(cpu, i);
 
         if (!found->line)
             continue;
         json_object(json, NULL);
-        json_text(json, "facility", facility_names[i]);
-        json_text(json, "outcome", probe_result_name(found->probe_result));
-        json_span(json, "evidence", found->evidence);
-        json_late(json, found);
+        json_fields(json, WORD_FACILITY, found);
         if (facility_expected(cpu, i) != NOT_JUDGED)
             json_bool(json, "expected", facility_expected(cpu, i) == AS_EXPECTED);
         else
@@ -213,25 +165,11 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_count(json, "line", run->verdict == PASS ? run->line : run->where);
     json_count(json, "records", run->records);
     json_count(json, "branches", run->branches);
-    json_count(json, "events", run->events);
-    json_count(json, "lost", run->lost);
     json_count(json, "fused", run->fused);
-    json_count(json, "wrong_path", run->wrong_path);
-    if (run->inserts_logged == INSERTS_COUNTED)
-        json_count(json, "inserts", run->inserts);
-    else
-        json_null(json, "inserts");
     json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
-    json_count(json, "ticks", run->ticks);
     json_count(json, "bytes", run->bytes);
-    json_count(json, "repeated", run->repeated);
-    json_array(json, "differed");
-    for (size_t i = 0; i < run->tries.count; i++)
-        json_count(json, NULL, run->tries.differed[i]);
-    json_close(json);
-    json_count(json, "smis", run->smis);
-    json_count(json, "nmis", run->nmis);
-    json_logged(json, "dr6", run->dr6);
+    json_line(json, WORD_RUN, &run->asked, !run->skipped);
+    json_line(json, WORD_RAN, &run->ran, !run->skipped);
     if (infos) {
         json_infos(json, run);
     } else {
@@ -379,7 +317,7 @@ static void json_others(struct json *json, const struct log *log)
 {
     json_array(json, "other_processors");
     for (size_t i = 1; i < log->machine.processor_count; i++) {
-        if (log->machine.processors[i].like != i)
+        if (log->machine.processors[i].said.like != i)
             continue;
         json_object(json, NULL);
         json_count(json, "processor", i);
@@ -393,16 +331,16 @@ static void json_others(struct json *json, const struct log *log)
 /* Prints the processors that took part, and which earlier one each is like. */
 static void json_processors(struct json *json, const struct log *log)
 {
-    if (!log->machine.processors_line) {
+    if (!log->machine.several.line) {
         json_null(json, "processors");
         return;
     }
     json_object(json, "processors");
-    json_count(json, "found", log->machine.processors_found);
-    json_count(json, "started", log->machine.processors_started);
+    json_count(json, "found", log->machine.several.found);
+    json_count(json, "started", log->machine.several.started);
     json_array(json, "like");
     for (size_t i = 0; i < log->machine.processor_count; i++)
-        json_count(json, NULL, log->machine.processors[i].like);
+        json_count(json, NULL, log->machine.processors[i].said.like);
     json_close(json);
     json_close(json);
 }

@@ -4,19 +4,27 @@
 
 bool left_recording(const struct cpu_part *cpu)
 {
-    bool is_off = !cpu->left_line || span_is(cpu->left.debugctl, "0x0") ||
-                  span_is(cpu->left.debugctl, "absent");
-
-    return !is_off || cpu->left.counters.length ||
-           (cpu->left.lbr_ctl.length && !span_is(cpu->left.lbr_ctl, "0x0"));
+    return !cpu->left.line || cpu->left.debugctl.value || cpu->left.counters.is ||
+           cpu->left.lbr_ctl.value;
 }
 
 char *left_text(const struct cpu_part *cpu)
 {
-    if (!cpu->left_line)
+    const struct left_line *left = &cpu->left;
+    char buffer[LOG_LINE_MAX];
+    struct text text = text_into(buffer, sizeof(buffer));
+
+    if (!left->line)
         return format_text("not logged");
-    return format_text("DEBUGCTL=%.*s%s%.*s%s%.*s", SPAN(cpu->left.debugctl),
-                       cpu->left.lbr_ctl.length ? " LBR_CTL=" : "", SPAN(cpu->left.lbr_ctl),
-                       cpu->left.counters.length ? ", counters " : "",
-                       SPAN(cpu->left.counters));
+    text_string(&text, "DEBUGCTL=");
+    log_put_named(&text, WORD_LEFT, "debugctl", left);
+    if (left->lbr_ctl.is) {
+        text_string(&text, " LBR_CTL=");
+        log_put_named(&text, WORD_LEFT, "lbr_ctl", left);
+    }
+    if (left->counters.is) {
+        text_string(&text, ", counters ");
+        log_put_named(&text, WORD_LEFT, "counters", left);
+    }
+    return format_text("%s", buffer);
 }

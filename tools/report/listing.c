@@ -91,7 +91,7 @@ static void print_source(struct listing *listing, uint64_t at)
 /* The place to which a branch led. */
 static const char *place(const struct listing *listing, uint64_t to)
 {
-    if (to == listing->shown->log->machine.back)
+    if (to == listing->shown->log->machine.caller.back)
         return "caller";
     return to == BRANCH_UNKNOWN ? "?" : symbol_text(listing->shown->symbols, to);
 }
@@ -163,8 +163,8 @@ static void print_event(struct listing *listing, const struct block *block)
     const struct code_insn *insn = code_at(listing->walk.code, block->by.from);
     const struct run *run = listing->shown->run;
     const char *mark =
-        block->by.to == BRANCH_UNKNOWN && run->outcome == CRASHED
-            ? scratch_text("crashed here, vector %" PRIu64, run->vector)
+        block->by.to == BRANCH_UNKNOWN && run->ran.outcome == CRASHED
+            ? scratch_text("crashed here, vector %" PRIu64, run->ran.vector.value)
             : scratch_text("struck by an event -> %s", place(listing, block->by.to));
 
     if (insn)

@@ -62,12 +62,13 @@ static void print_other_builds(const struct log *log)
     free(names);
 }
 
-char *avoided_text(const struct avoided *avoided)
+char *avoided_text(const struct avoid_line *avoided)
 {
     const struct subject *s = &avoided->subject;
 
     return format_text("%.*s%.*s%.*s%s%.*s%s%.*s", SPAN(s->facility), SPAN(s->method),
-                       SPAN(s->word), s->workload.length ? " " : "", SPAN(s->workload),
+                       SPAN(span_of(s->bench ? "bench" : "")),
+                       s->workload.length ? " " : "", SPAN(s->workload),
                        s->filter.length ? " filter=" : "", SPAN(s->filter));
 }
 
@@ -113,13 +114,14 @@ static void print_platform(const struct cpu_part *cpu)
 
 static void print_machine(const struct log *log)
 {
-    if (log->machine.cpu.model_line)
+    if (log->machine.cpu.model.line)
         print_fact(
             "processor",
-            format_text("%.*s (%s family 0x%x model 0x%x stepping 0x%x microcode %.*s)",
-                        SPAN(log->machine.cpu.brand), log->machine.cpu.id.vendor,
+            format_text("%.*s (%s family 0x%x model 0x%x stepping 0x%x microcode 0x%llx)",
+                        SPAN(log->machine.cpu.named.brand), log->machine.cpu.id.vendor,
                         log->machine.cpu.id.family, log->machine.cpu.id.model,
-                        log->machine.cpu.id.stepping, SPAN(log->machine.cpu.microcode)));
+                        log->machine.cpu.id.stepping,
+                        (unsigned long long)log->machine.cpu.named.microcode));
     if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0] &&
         !log->machine.cpu.platform)
         puts("  hypervisor  unnamed: what it offers is not judged");
@@ -136,29 +138,29 @@ static void print_machine(const struct log *log)
                             ? ": emulated by QEMU, nothing here is a property of silicon"
                             : ""));
     print_platform(&log->machine.cpu);
-    if (log->machine.linux_line)
+    if (log->machine.os.line)
         printf("  Linux       %.*s made the runs in a process\n",
-               SPAN(log->machine.linux_release));
-    if (log->machine.firmware_line)
-        printf("  firmware    %.*s %.*s\n", SPAN(log->machine.vendor),
-               SPAN(log->machine.revision));
-    if (log->machine.bios_line)
+               SPAN(log->machine.os.release));
+    if (log->machine.firmware.line)
+        printf("  firmware    %.*s 0x%llx\n", SPAN(log->machine.firmware.vendor),
+               (unsigned long long)log->machine.firmware.revision);
+    if (log->machine.bios.line)
         print_fact("BIOS", format_text("%.*s, %.*s, %.*s, Secure Boot %.*s",
-                                       SPAN(log->machine.bios_vendor),
-                                       SPAN(log->machine.bios_version),
-                                       SPAN(log->machine.bios_date),
-                                       SPAN(log->machine.secure_boot)));
-    if (log->machine.system_line)
-        printf("  machine     %.*s %.*s\n", SPAN(log->machine.system_vendor),
-               SPAN(log->machine.system_product));
-    if (log->machine.board_product.length)
-        printf("  board       %.*s %.*s\n", SPAN(log->machine.board_vendor),
-               SPAN(log->machine.board_product));
-    if (log->machine.cpu.model_line && log->machine.cpu.row)
+                                       SPAN(log->machine.bios.vendor),
+                                       SPAN(log->machine.bios.version),
+                                       SPAN(log->machine.bios.date),
+                                       SPAN(log->machine.bios.secure_boot)));
+    if (log->machine.system.line)
+        printf("  machine     %.*s %.*s\n", SPAN(log->machine.system.vendor),
+               SPAN(log->machine.system.product));
+    if (log->machine.system.board_product.length)
+        printf("  board       %.*s %.*s\n", SPAN(log->machine.system.board_vendor),
+               SPAN(log->machine.system.board_product));
+    if (log->machine.cpu.model.line && log->machine.cpu.row)
         print_fact("model",
                    format_text("%s, LBR %zu deep: %s", log->machine.cpu.row->name,
                                log->machine.cpu.lbr_depth, log->machine.cpu.row->about));
-    else if (log->machine.cpu.model_line)
+    else if (log->machine.cpu.model.line)
         print_fact(
             "model",
             format_text("unknown: no row for this processor, so no method that needs "
@@ -179,7 +181,7 @@ char *facility_remark(const struct cpu_part *cpu, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(cpu, facility);
     const enum expectation expected = facility_expected(cpu, facility);
-    const enum probe_result found = cpu->facilities[facility].probe_result;
+    const enum probe_result found = cpu->facilities[facility].outcome;
     const struct rule *derived = facility_derived_rule(cpu, facility);
     const char *judged = NULL;
 
@@ -209,7 +211,7 @@ static void print_facilities(const struct log *log)
     bool any = false;
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
-        const struct facility_found *found = &log->machine.cpu.facilities[i];
+        const struct facility_line *found = &log->machine.cpu.facilities[i];
         char *late;
 
         if (!found->line)
@@ -222,7 +224,7 @@ static void print_facilities(const struct log *log)
                                          (unsigned long long)found->most)
                            : format_text("%s", "");
         print_fact(facility_names[i],
-                   format_text("%s: %.*s%s", probe_result_name(found->probe_result),
+                   format_text("%s: %.*s%s", probe_result_name(found->outcome),
                                SPAN(found->evidence), late));
         free(late);
         print_remark(log, i);
@@ -291,12 +293,12 @@ static void print_interrupts(const struct log *log, const struct method_facts *m
 
         if (run->method != method)
             continue;
-        unlogged += run->drained.tells_late ? 0 : run->events;
-        events += run->events;
-        skid += run->drained.skid;
+        unlogged += run->ran.skid.is ? 0 : run->ran.events;
+        events += run->ran.events;
+        skid += run->ran.skid.value;
         held += run->branches;
-        ran += run->ran ? run->ran : run->branches;
-        most = run->drained.most > most ? run->drained.most : most;
+        ran += run->branches_run ? run->branches_run : run->branches;
+        most = run->ran.most > most ? run->ran.most : most;
     }
     if (events == 0)
         return;
@@ -335,8 +337,8 @@ static void print_hits(const struct log *log)
     size_t repeated = 0, hit = 0, differed = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
-        differed += log->runs[i].tries.count > 0;
-        repeated += log->runs[i].repeated > 0 && !log->runs[i].tries.count;
+        differed += log->runs[i].ran.tries.count > 0;
+        repeated += log->runs[i].ran.repeated > 0 && !log->runs[i].ran.tries.count;
         hit += run_was_hit(&log->runs[i]);
     }
     if (repeated || hit)
@@ -393,7 +395,7 @@ static void print_sums(const struct log *log)
 
     for (size_t i = 0; i < log->run_count; i++) {
         branches += log->runs[i].branches;
-        events += method_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].events;
+        events += method_is_interrupted(log->runs[i].method) ? 0 : log->runs[i].ran.events;
         bytes += log->runs[i].bytes;
         skipped += log->runs[i].verdict == SKIP;
     }
@@ -404,7 +406,7 @@ static void print_sums(const struct log *log)
         if (method_is_interrupted(&methods_known[i]))
             print_interrupts(log, &methods_known[i]);
     report_known(log);
-    if (log->machine.linux_line) /* a process has no serial line */
+    if (log->machine.os.line) /* a process has no serial line */
         print_skipped(skipped);
     else
         print_bytes(log, bytes, branches);

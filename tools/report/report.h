@@ -24,7 +24,7 @@ void report(const struct log *, const struct report_options *);
  * "as expected on tcg: ...", and what else there is to say; NULL: nothing.  To be freed.
  */
 char *facility_remark(const struct cpu_part *, enum facility);
-char *avoided_text(const struct avoided *); /* "btf loop filter=jcc"; to be freed */
+char *avoided_text(const struct avoid_line *); /* "btf loop filter=jcc"; to be freed */
 
 /* machine.c */
 void tap(const struct log *logs, size_t count);

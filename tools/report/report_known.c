@@ -28,7 +28,7 @@ static void print_wrong_path(const struct log *log)
     uint64_t entries = 0;
 
     for (size_t i = 0; i < log->run_count; i++)
-        entries += log->runs[i].wrong_path;
+        entries += log->runs[i].ran.wrong_path;
     if (entries)
         printf("  %" PRIu64
                " entr%s of the LBR stack %s taken by branches on the wrong path\n",

@@ -66,9 +66,9 @@ static void print_kind(const struct log *log, size_t number)
     const struct cpu_part *cpu = cpu_of(log, number);
 
     printf("              from processor %zu on others: %.*s, signature 0x%x, microcode "
-           "%.*s, model %s\n",
-           number, SPAN(cpu->brand), cpu->id.signature, SPAN(cpu->microcode),
-           row_name(cpu));
+           "0x%llx, model %s\n",
+           number, SPAN(cpu->named.brand), cpu->id.signature,
+           (unsigned long long)cpu->named.microcode, row_name(cpu));
 }
 
 /*
@@ -85,7 +85,7 @@ static void print_at_once(const struct log *log)
 
         for (size_t j = i; j < log->run_count && log->runs[j].turn == log->runs[i].turn;
              j++)
-            open = log->runs[j].open > open ? log->runs[j].open : open;
+            open = log->runs[j].ran.open > open ? log->runs[j].ran.open : open;
         rounds++;
         all_open += open > 0 && open == runs_made_in_round(log, i);
         most = open > most ? open : most;
@@ -99,20 +99,20 @@ static void print_at_once(const struct log *log)
 
 void print_processors(const struct log *log)
 {
-    if (!log->machine.processors_line)
+    if (!log->machine.several.line)
         return;
     printf("\n  processors  %llu of %llu that were found, %s%s\n",
-           (unsigned long long)log->machine.processors_started,
-           (unsigned long long)log->machine.processors_found,
-           span_is(log->machine.way, "mp-services")
+           (unsigned long long)log->machine.several.started,
+           (unsigned long long)log->machine.several.found,
+           span_is(log->machine.several.way, "mp-services")
                ? "started by the firmware's MP Services"
-           : span_is(log->machine.way, "init-sipi") ? "started by INIT and SIPI"
-                                                    : "none was started",
+           : span_is(log->machine.several.way, "init-sipi") ? "started by INIT and SIPI"
+                                                            : "none was started",
            log->machine.processor_count < 2 ? ""
-           : log->machine.different         ? "; each makes another run"
+           : log->machine.several.different ? "; each makes another run"
                                             : "; all make the same run at once");
     for (size_t i = 1; i < log->machine.processor_count; i++)
-        if (log->machine.processors[i].like == i)
+        if (log->machine.processors[i].said.like == i)
             print_kind(log, i);
     if (log->machine.processor_count > 1)
         print_at_once(log);

@@ -24,7 +24,7 @@ static bool begins_with_call(const struct log *log, const struct run *run)
 
     if (!first_record(log, run, &first))
         return run->lines; /* damaged records are reported when they are shown */
-    return first.from == log->machine.call ||
+    return first.from == log->machine.caller.call ||
            (first.from == BRANCH_UNKNOWN && first.to == run->workload->at);
 }
 
@@ -34,9 +34,9 @@ static unsigned shows(const struct log *log, const struct run *run)
     const struct method_facts *method = run->method;
     const bool merits[] = {
         !method->silent && !method->sampled && !method->sampled_windows,
-        run->outcome == ENDED,
+        run->ran.outcome == ENDED,
         run->filter == 0,
-        run->lost == 0 && begins_with_call(log, run),
+        run->ran.lost == 0 && begins_with_call(log, run),
         !method->blind_handlers,
         !method->ends_at_db,
         !method->stops || method->every_insn, /* FROM is known */
@@ -55,7 +55,7 @@ static bool is_better(const struct log *log, const struct run *run, const struct
 {
     unsigned a = shows(log, run), b = shows(log, best);
 
-    return a != b ? a > b : run->events < best->events;
+    return a != b ? a > b : run->ran.events < best->ran.events;
 }
 
 bool selection_has(const struct selection *wish, const struct run *run)

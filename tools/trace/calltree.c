@@ -127,7 +127,7 @@ static bool leave_to(struct calltree *tree, uint64_t to)
 {
     size_t depth = tree->depth;
 
-    if (to == tree->walk->log->machine.back)
+    if (to == tree->walk->log->machine.caller.back)
         depth = 1;
     else
         while (depth > 0 && tree->frames[depth - 1].back != to)
@@ -259,7 +259,7 @@ void calltree_walk(struct walk *walk, const struct symbols *symbols,
 {
     struct calltree tree = { .walk = walk, .take = take, .to = to };
     const struct piece *piece = &tree.piece;
-    const uint64_t back = walk->log->machine.back;
+    const uint64_t back = walk->log->machine.caller.back;
     bool came_back = false;
 
     if (symbols)

@@ -33,13 +33,13 @@ static void count_expected(struct cost_table *table, const struct log *log)
     bool known = true;
 
     code_of(&code, log);
-    expected_of(&expected, loaded->own, loaded->at, log->machine.call, log->machine.back,
-                &unpack);
+    expected_of(&expected, loaded->own, loaded->at, log->machine.caller.call,
+                log->machine.caller.back, &unpack);
     while (expected.source.next(&expected.source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
         table->branches++;
-        if (known && t.from != log->machine.call)
+        if (known && t.from != log->machine.caller.call)
             known = count_to(&code, at, &t, &table->insns);
         at = t.to;
     }
@@ -62,11 +62,11 @@ static struct cost *place_for(struct cost_table *table, const struct method_fact
 
 static void add(struct cost *cost, const struct run *run)
 {
-    uint64_t ticks = run->repeats.line ? run->repeats.least : run->ticks;
+    uint64_t ticks = run->cost.line ? run->cost.least : run->ran.ticks;
 
     if (cost->runs == 0)
-        cost->events = run->events;
-    cost->runs += run->repeats.line ? run->repeats.made : 1;
+        cost->events = run->ran.events;
+    cost->runs += run->cost.line ? run->cost.made : 1;
     cost->failed |= run->verdict == FAIL || run->verdict == ERROR;
     if (ticks < cost->ticks)
         cost->ticks = ticks;
@@ -75,7 +75,7 @@ static void add(struct cost *cost, const struct run *run)
 static bool counts(const struct run *run, const struct loaded *loaded)
 {
     return run->workload == loaded && !run->skipped && !run->filter && run->end_line &&
-           run->outcome == ENDED;
+           run->ran.outcome == ENDED;
 }
 
 void cost_of(struct cost_table *table, const struct log *log, const struct loaded *loaded)

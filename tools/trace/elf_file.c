@@ -206,7 +206,7 @@ static bool read_all(struct elf *elf, const struct log *log, const struct loaded
     if (why)
         return wrong(elf, why);
     if (!has_load)
-        elf->load = elf->program.moves ? log->machine.image_at : 0;
+        elf->load = elf->program.moves ? log->machine.image.base : 0;
     if (!is_of_this_build(elf, loaded, has_load)) {
         fprintf(stderr,
                 "everybranch: %s: at the place of %s it has other code than the log: want "

@@ -92,9 +92,9 @@ static uint64_t end_of(const struct sum *sum, uint64_t address, uint64_t caller)
 static void add_way(const struct sum *sum, const struct transfer *by, uint64_t times)
 {
     struct profile *p = sum->profile;
-    struct profile_edge way = { end_of(sum, by->from, sum->walk->log->machine.call),
-                                end_of(sum, by->to, sum->walk->log->machine.back), by->kind,
-                                times };
+    struct profile_edge way = { end_of(sum, by->from, sum->walk->log->machine.caller.call),
+                                end_of(sum, by->to, sum->walk->log->machine.caller.back),
+                                by->kind, times };
 
     if (by->to == BRANCH_UNKNOWN)
         return;

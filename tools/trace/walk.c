@@ -73,8 +73,8 @@ static void take(struct piece *piece, const struct code_insn *insn)
 /* True for the kernel's handlers, to which no workload jumps, except the way out. */
 static bool in_kernel(const struct walk *walk, uint64_t to)
 {
-    return to - walk->log->machine.image_at < walk->log->machine.image_size &&
-           to != walk->log->machine.back && !code_at(walk->code, to);
+    return to - walk->log->machine.image.base < walk->log->machine.image.size &&
+           to != walk->log->machine.caller.back && !code_at(walk->code, to);
 }
 
 bool walk_can_lead(const struct code_insn *insn, uint64_t to)
@@ -283,7 +283,7 @@ static bool is_the_call(const struct walk *walk)
 {
     const struct transfer *now = &walk->now;
 
-    return now->from == walk->log->machine.call ||
+    return now->from == walk->log->machine.caller.call ||
            (now->from == BRANCH_UNKNOWN && now->to == walk->run->workload->at &&
             !method_is_ring(walk->run->method) && !walk->run->method->sampled);
 }
@@ -295,7 +295,8 @@ static void begin(struct walk *walk)
     walk->gap = GAP_OLDER;
     if (!take_record(walk) || !is_the_call(walk))
         return;
-    walk->came = (struct transfer){ walk->log->machine.call, walk->now.to, KIND_ICALL };
+    walk->came =
+        (struct transfer){ walk->log->machine.caller.call, walk->now.to, KIND_ICALL };
     walk->gap = GAP_NONE;
     walk->held = false;
 }
@@ -369,10 +370,11 @@ static bool finish(struct walk *walk, struct piece *out)
     *out = (struct piece){
         .first = at, .last = at, .came = walk->came, .by = nowhere, .gap = walk->gap
     };
-    if (at == walk->log->machine.back) /* it came back, and perhaps nobody knows how */
+    if (at ==
+        walk->log->machine.caller.back) /* it came back, and perhaps nobody knows how */
         return walk->gap != GAP_NONE;
     *out = (struct piece){ .first = at, .last = at };
-    if (walk->run->outcome == CRASHED &&
+    if (walk->run->ran.outcome == CRASHED &&
         straight_to(walk, walk->run->crashed_at, true, out, &gap)) {
         walk->now = (struct transfer){ walk->run->crashed_at, BRANCH_UNKNOWN, KIND_EXC };
         return give(walk, out);

@@ -52,8 +52,7 @@ static void name_event(const struct log *log, const struct run *run, struct line
 
     for (enum event_name i = 0; event && i < EVENT_NAMES; i++)
         if (pmu_event_named(pmu, i) == event)
-            line_value(line, "event")->text =
-                (struct span){ event_names[i], strlen(event_names[i]) };
+            *line_value(line, "event") = span_of(event_names[i]);
 }
 
 /* False if some record cannot be unpacked. */
@@ -88,14 +87,13 @@ static void print_line(const struct line *line)
 static void print_end_of_run(const struct run *run, struct line *line)
 {
     if (method_is_interrupted(run->method))
-        line_value(line, "events")->text.at = NULL;
+        line_value(line, "events")->at = NULL;
     print_line(line);
 }
 
 static bool canonical(struct log *log, bool packed)
 {
     struct log_lines lines = { .log = log };
-    struct value values[LINE_FIELDS_MAX];
     const struct run *run = NULL;
     struct span body;
     struct line line;
@@ -105,7 +103,7 @@ static bool canonical(struct log *log, bool packed)
 
         if (!(log_words[word].shown & LOG_IN_CAT) ||
             (log_words[word].section == LOG_IN_RUN && word != WORD_RAN) ||
-            !line_parse(&line, log_fields(word), values))
+            !line_parse(&line, word))
             continue;
         if (word == WORD_RUN || word == WORD_SKIP)
             run = run ? run + 1 : log->runs;
@@ -160,7 +158,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
 
     json_object(json, NULL);
     json_run_names(json, run);
-    json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->outcome]);
+    json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->ran.outcome]);
     if (run->skipped) {
         char *why = skip_sentence(run);
 
@@ -171,8 +169,8 @@ static void json_records(struct json *json, const struct log *log, const struct 
     }
     json_count(json, "count",
                run->method->packets ? run_records(log, run).count : run->records);
-    json_count(json, "events", run->events);
-    json_count(json, "lost", run->lost);
+    json_count(json, "events", run->ran.events);
+    json_count(json, "lost", run->ran.lost);
     if (run->method->stops)
         json_stops(json, log, &map, run);
     else

@@ -103,7 +103,7 @@ static void print_table(const struct log *log, const struct cost_table *table)
 
 static void print_machine(const struct log *log)
 {
-    printf("%s: %.*s\n", log->name, SPAN(log->machine.cpu.brand));
+    printf("%s: %.*s\n", log->name, SPAN(log->machine.cpu.named.brand));
     if (is_emulated(log))
         printf("%s\n", emulated);
     puts("Ticks are of the TSC; those of a branch and an event are beyond the untraced "

@@ -144,25 +144,26 @@ static void print_leaves(const struct log *a, const struct log *b)
 static void add_machines(struct sides *sides, const struct log *a, const struct log *b)
 {
     add_sides(sides, "log", path_text(a->name), path_text(b->name));
-    add_sides(sides, "processor", format_text("%.*s", SPAN(a->machine.cpu.brand)),
-              format_text("%.*s", SPAN(b->machine.cpu.brand)));
+    add_sides(sides, "processor", format_text("%.*s", SPAN(a->machine.cpu.named.brand)),
+              format_text("%.*s", SPAN(b->machine.cpu.named.brand)));
     add_sides(sides, "vendor", format_text("%s", a->machine.cpu.id.vendor),
               format_text("%s", b->machine.cpu.id.vendor));
     add_sides(sides, "signature", signature_of(a), signature_of(b));
-    add_sides(sides, "microcode", format_text("%.*s", SPAN(a->machine.cpu.microcode)),
-              format_text("%.*s", SPAN(b->machine.cpu.microcode)));
+    add_sides(sides, "microcode",
+              format_text("0x%llx", (unsigned long long)a->machine.cpu.named.microcode),
+              format_text("0x%llx", (unsigned long long)b->machine.cpu.named.microcode));
     add_sides(sides, "model", model_of(a), model_of(b));
     add_sides(sides, "platform", platform_name(a), platform_name(b));
-    if (a->machine.linux_line || b->machine.linux_line)
-        add_sides(sides, "Linux", format_text("%.*s", SPAN(a->machine.linux_release)),
-                  format_text("%.*s", SPAN(b->machine.linux_release)));
-    if (a->machine.system_line || b->machine.system_line)
-        add_sides(sides, "machine", format_text("%.*s", SPAN(a->machine.system_product)),
-                  format_text("%.*s", SPAN(b->machine.system_product)));
-    if (a->machine.bios_line || b->machine.bios_line)
-        add_sides(sides, "BIOS", format_text("%.*s", SPAN(a->machine.bios_version)),
-                  format_text("%.*s", SPAN(b->machine.bios_version)));
-    if (a->machine.cpu.left_line || b->machine.cpu.left_line)
+    if (a->machine.os.line || b->machine.os.line)
+        add_sides(sides, "Linux", format_text("%.*s", SPAN(a->machine.os.release)),
+                  format_text("%.*s", SPAN(b->machine.os.release)));
+    if (a->machine.system.line || b->machine.system.line)
+        add_sides(sides, "machine", format_text("%.*s", SPAN(a->machine.system.product)),
+                  format_text("%.*s", SPAN(b->machine.system.product)));
+    if (a->machine.bios.line || b->machine.bios.line)
+        add_sides(sides, "BIOS", format_text("%.*s", SPAN(a->machine.bios.version)),
+                  format_text("%.*s", SPAN(b->machine.bios.version)));
+    if (a->machine.cpu.left.line || b->machine.cpu.left.line)
         add_sides(sides, "left", left_text(&a->machine.cpu), left_text(&b->machine.cpu));
     add_sides(sides, "build", format_text("%.*s", SPAN(a->machine.build)),
               format_text("%.*s", SPAN(b->machine.build)));
@@ -171,7 +172,7 @@ static void add_machines(struct sides *sides, const struct log *a, const struct 
 static char *probe_result_of(const struct log *log, enum facility facility)
 {
     const enum expectation expected = facility_expected(&log->machine.cpu, facility);
-    enum probe_result probe_result = log->machine.cpu.facilities[facility].probe_result;
+    enum probe_result probe_result = log->machine.cpu.facilities[facility].outcome;
     const char *judged = "";
 
     if (!log->machine.cpu.facilities[facility].line)
@@ -192,7 +193,7 @@ static char *probe_result_of(const struct log *log, enum facility facility)
 static enum probe_result found(const struct log *log, enum facility facility)
 {
     return log->machine.cpu.facilities[facility].line
-               ? log->machine.cpu.facilities[facility].probe_result
+               ? log->machine.cpu.facilities[facility].outcome
                : AVOIDED;
 }
 

@@ -26,7 +26,7 @@ static bool show_run(const struct shown *shown)
         json_count(json, "run", shown->run->number);
         json_text(json, "method", shown->run->method->name);
         json_text(json, "workload", shown->run->workload->own->name);
-        json_count(json, "lost", shown->run->lost);
+        json_count(json, "lost", shown->run->ran.lost);
         listing_show(shown);
         json_infos(json, shown->run);
         json_close(json);

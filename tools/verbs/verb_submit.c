@@ -55,13 +55,12 @@ static void take(struct submission *s, struct span body)
 {
     char buffer[LOG_LINE_MAX + 1];
     struct text text = text_into(buffer, sizeof(buffer));
-    struct value values[LINE_FIELDS_MAX];
     struct line line;
     enum log_line word;
 
     line_begin(&line, s->log, body);
     word = log_word(line.word.at, line.word.length);
-    line_parse(&line, log_fields(word), values);
+    line_parse(&line, word);
     if (!log_words[word].published || may_identify(word, &line)) {
         s->out_lines[word]++;
         return;
@@ -100,9 +99,9 @@ static char *name_of(const struct submission *s)
                      : log->machine.cpu.id.hypervisor[0] ? "guest"
                                                          : "metal";
     bool metal = strcmp(on, "metal") == 0;
-    char *name = format_text(
-        "%s-%.*s%s%s-%08x.log", model, (int)log->machine.cpu.microcode.length - 2,
-        log->machine.cpu.microcode.at + 2, metal ? "" : "-", metal ? "" : on, s->chain.crc);
+    char *name = format_text("%s-%llx%s%s-%08x.log", model,
+                             (unsigned long long)log->machine.cpu.named.microcode,
+                             metal ? "" : "-", metal ? "" : on, s->chain.crc);
 
     free(model);
     return name;
@@ -128,24 +127,17 @@ static bool says_the_same(const struct submission *s)
     return same;
 }
 
-static struct span word_of(enum log_line word)
-{
-    const char *at = log_words[word].line;
-
-    return (struct span){ at, strcspn(at, " ") };
-}
-
 static void print_kept(const struct submission *s)
 {
     puts("\n  kept");
     for (size_t i = 0; i < LOG_WORDS; i++)
         if (s->kept_lines[i])
-            printf("  %8zu  %-12.*s %s\n", s->kept_lines[i], SPAN(word_of(i)),
+            printf("  %8zu  %-12s %s\n", s->kept_lines[i], log_words[i].word,
                    log_words[i].published);
     puts("\n  taken out");
     for (size_t i = 0; i < LOG_WORDS; i++)
         if (s->out_lines[i])
-            printf("  %8zu  %.*s\n", s->out_lines[i], SPAN(word_of(i)));
+            printf("  %8zu  %s\n", s->out_lines[i], log_words[i].word);
     printf("  %8zu  before and after the log\n", s->outside);
 }
 

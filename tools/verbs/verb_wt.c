@@ -180,7 +180,7 @@ static void print_events(const struct wt *wt)
             run->processor != own->processor)
             continue;
         printf("%s%s%s %" PRIu64, before, run->method->name, filter_suffix(run),
-               run->events);
+               run->ran.events);
         before = ", ";
     }
     putchar('\n');
@@ -193,13 +193,13 @@ static void print_counts(const struct wt *wt)
     printf("\n%s%" PRIu64 " instruction%s, from %" PRIu64 " record%s in %" PRIu64
            " %s%s; single-stepping takes %s%" PRIu64 "\n",
            wt->at_least ? "at least " : "", wt->insns, plural(wt->insns), run->records,
-           plural(run->records), run->events,
+           plural(run->records), run->ran.events,
            method_is_interrupted(run->method) ? "interrupt" : "debug event",
-           plural(run->events), wt->at_least ? "at least " : "", stepping_takes(wt));
+           plural(run->ran.events), wt->at_least ? "at least " : "", stepping_takes(wt));
     print_events(wt);
-    if (run->lost)
-        printf("%" PRIu64 " record%s lost at an unknown place\n", run->lost,
-               run->lost == 1 ? " is" : "s are");
+    if (run->ran.lost)
+        printf("%" PRIu64 " record%s lost at an unknown place\n", run->ran.lost,
+               run->ran.lost == 1 ? " is" : "s are");
     if (wt->unseen)
         printf("%" PRIu64 " handler%s ran where %s cannot look, and %s not counted\n",
                wt->unseen, plural(wt->unseen), run->method->name,
@@ -232,9 +232,9 @@ static void json_run(struct wt *wt)
     json_count(json, "instructions", wt->insns);
     json_bool(json, "at_least", wt->at_least);
     json_count(json, "records", run->records);
-    json_count(json, "events", run->events);
+    json_count(json, "events", run->ran.events);
     json_count(json, "stepping_events", stepping_takes(wt));
-    json_count(json, "lost", run->lost);
+    json_count(json, "lost", run->ran.lost);
     json_count(json, "handlers_unseen", wt->unseen);
     functions_json(&wt->functions, wt->shown->symbols, json);
     json_close(json);

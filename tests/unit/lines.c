@@ -1,8 +1,9 @@
-// LINK: common/base/text.c
+// LINK: common/base/text.c common/facts/pmu.c common/facts/platform.c
 /*
- * docs/log.md is compared with the table by which logs are read.  From the checkout's root.
+ * docs/log.md is compared with the rows by which logs are written and read.  From the
+ * checkout's root.
  */
-#include "common/log/log_grammar.c"
+#include "common/log/lines.c"
 
 #include "test.h"
 
@@ -33,51 +34,73 @@ static void check_says(const char *text)
         printf("    want in docs/log.md: %s\n", text);
 }
 
-/* "vendor=q! revision=x [nmis=d-]" as "vendor="TEXT" revision=0xN [nmis=N]". */
-static void put_form(struct text *out, const char *at)
+static void put_words(struct text *out, const struct log_field *field)
 {
-    static const char *const forms[128] = {
-        ['w'] = "TEXT", ['q'] = "\"TEXT\"", ['d'] = "N",
-        ['x'] = "0xN",  ['a'] = "0xN",      ['f'] = "FACILITY"
-    };
-
-    while (*at) {
-        const char *end = log_field_end(at), *equals = memchr(at, '=', (size_t)(end - at));
-        size_t length = (size_t)(end - at) - (end > at && strchr("-!", end[-1]) != NULL);
-        size_t type = equals ? length - (size_t)(equals + 1 - at) : 0;
-
-        if (type == 1 && equals[1] >= 'a')
-            text_bytes(out, at, length - 1), text_string(out, forms[(int)equals[1]]);
-        else if (type == strlen("facility") && memcmp(equals + 1, "facility", type) == 0)
-            text_bytes(out, at, length - type), text_string(out, "FACILITY");
-        else
-            text_bytes(out, at, length);
-        for (at = end; *at == ' ' || *at == ']' || *at == '['; at++)
-            text_bytes(out, at, 1);
+    for (size_t i = 0; i < field->word_count; i++) {
+        text_string(out, i ? "|" : "");
+        text_string(out, field->words[i]);
     }
 }
 
-TEST(each_line_of_the_table_is_in_the_document)
+static void put_value(struct text *out, const struct log_field *field)
+{
+    static const char *const forms[] = {
+        [LOG_QUOTED] = "\"TEXT\"",
+        [LOG_DECIMAL] = "N",
+        [LOG_COUNT] = "N",
+        [LOG_NUMBER] = "N",
+        [LOG_NUMBER_OR_ABSENT] = "N",
+        [LOG_HEX] = "0xN",
+        [LOG_REGISTER] = "0xN",
+        [LOG_REGISTER_OR_ABSENT] = "0xN",
+        [LOG_OWN] = NULL,
+    };
+
+    if (field->words == facility_names)
+        text_string(out, "FACILITY");
+    else if (field->words)
+        put_words(out, field);
+    else
+        text_string(out, forms[field->type] ? forms[field->type] : "TEXT");
+}
+
+/* "vendor=\"TEXT\" revision=0xN [nmis=N]" */
+static void put_form(struct text *out, const struct log_field *field)
+{
+    for (; field->key; field++) {
+        const struct span key = log_key(field);
+        const size_t opens = log_opens_group(field);
+
+        text_string(out, " ");
+        if (field->type == LOG_OWN) {
+            text_string(out, field->key);
+            continue;
+        }
+        text_bytes(out, field->key, opens + key.length);
+        if (field->type != LOG_FLAG || field->words) {
+            text_string(out, "=");
+            put_value(out, field);
+        }
+        text_string(out, field->key + opens + key.length);
+    }
+}
+
+TEST(each_line_is_in_the_document)
 {
     for (enum log_line i = 0; i < LOG_WORDS; i++) {
         char buffer[1000];
         struct text text = text_into(buffer, sizeof(buffer));
-        const char *fields = log_fields(i);
 
         text_string(&text, " ");
-        text_bytes(&text, log_words[i].line, (size_t)(fields - log_words[i].line));
-        if (*fields == '[') {
-            text_string(&text, "[");
-            fields++;
-        }
-        put_form(&text, fields);
+        text_string(&text, log_words[i].word);
+        put_form(&text, log_words[i].fields);
         text_string(&text, " ");
         check_says(buffer);
     }
 }
 
 /* A line that continues the one before begins with a space. */
-TEST(each_line_of_the_document_is_in_the_table)
+TEST(each_line_of_the_document_is_one_of_these)
 {
     FILE *file = fopen("docs/log.md", "r");
     char line[4096];
@@ -101,7 +124,7 @@ TEST(each_line_of_the_document_is_in_the_table)
 static void put_word(struct text *out, enum log_line i)
 {
     text_string(out, out->length && out->at[out->length - 1] != ' ' ? ", `" : "`");
-    text_bytes(out, log_words[i].line, strcspn(log_words[i].line, " "));
+    text_string(out, log_words[i].word);
 }
 
 TEST(what_cat_leaves_out_is_in_the_document)
@@ -146,16 +169,14 @@ static void check_marked(const char *begin, char mark, bool in_cat)
 
         if (in_cat && !(log_words[i].shown & LOG_IN_CAT))
             continue;
-        for (const char *at = log_fields(i), *end; *at; at = end + (*end != 0)) {
-            end = log_field_end(at);
-            if (end == at || end[-1] != mark)
+        for (const struct log_field *field = log_words[i].fields; field->key; field++) {
+            if (field->mark != mark)
                 continue;
-            at += *at == '[';
             if (!any)
                 put_word(&text, i);
             any = true;
             text_string(&text, " ");
-            text_bytes(&text, at, strcspn(at, "="));
+            text_span(&text, log_key(field));
         }
         text_string(&text, any ? "`" : "");
     }
