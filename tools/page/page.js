@@ -217,11 +217,11 @@
 
   const hex = (value) => "0x" + value.toString(16);
   const FACTS = [
-    ["Processor", (machine) => machine.brand],
+    ["Processor", (machine) => machine.cpu.brand],
     ["Took part", tookPart],
     ["Signature", (machine) => machine.vendor + " family " + hex(machine.family) + " model " +
      hex(machine.model) + " stepping " + hex(machine.stepping)],
-    ["Microcode", (machine) => machine.microcode],
+    ["Microcode", (machine) => machine.cpu.microcode],
     ["Runs on", runsOn],
     ["Row of the table", (machine) => machine.row ? machine.row + ": " + machine.row_about
      : "unknown: no row for this processor"],
@@ -229,18 +229,18 @@
      machine.row_confidence + ": " + machine.row_source],
     ["Last-branch stack", (machine) => machine.lbr_depth ? machine.lbr_depth + " records"
      : "no known stack"],
-    ["Machine", (machine) => joined(" ", machine.system_vendor, machine.system)],
-    ["BIOS", (machine) => machine.bios_vendor && joined(
-      ", ", joined(" ", machine.bios_vendor, machine.bios), machine.bios_date,
-      "Secure Boot " + machine.secure_boot)],
-    ["Linux", (machine) => machine.linux],
-    ["Firmware", (machine) => joined(" ", machine.firmware, machine.firmware_revision)],
+    ["Machine", ({ system }) => system && joined(" ", system.vendor, system.product)],
+    ["BIOS", ({ bios }) => bios && bios.vendor && joined(
+      ", ", joined(" ", bios.vendor, bios.version), bios.date,
+      "Secure Boot " + bios.secure_boot)],
+    ["Linux", ({ linux }) => linux && linux.release],
+    ["Firmware", ({ firmware }) => firmware && joined(" ", firmware.vendor, firmware.revision)],
     ["Left by the firmware", left],
     ["Kernel's build", (machine) => machine.build],
   ];
 
   function probed(column, facility) {
-    const found = column.facilities.find((row) => row.facility === facility);
+    const found = column.facilities.find((row) => row.name === facility);
 
     if (!found)
       return el("td", null, "not tried");
@@ -262,7 +262,7 @@
   function facts() {
     const columns = logs.flatMap(columnsOf);
     const facilities = new Set(columns.flatMap((column) =>
-      column.facilities.map((row) => row.facility)));
+      column.facilities.map((row) => row.name)));
 
     byId("facts").append(
       el("thead", null, el("tr", null, head("Machine"), columns.map((column) =>

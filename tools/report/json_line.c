@@ -79,13 +79,14 @@ void json_fields(struct json *json, enum log_line word, const void *line)
     }
 }
 
-void json_line(struct json *json, enum log_line word, const void *line, bool is_there)
+void json_line(struct json *json, const char *key, enum log_line word, const void *line,
+               bool is_there)
 {
     if (!is_there) {
-        json_null(json, log_words[word].word);
+        json_null(json, key);
         return;
     }
-    json_object(json, log_words[word].word);
+    json_object(json, key);
     json_fields(json, word, line);
     json_close(json);
 }

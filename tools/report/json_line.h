@@ -11,5 +11,6 @@
 /* The fields, in an object that is open. */
 void json_fields(struct json *, enum log_line, const void *line);
 
-/* An object of the line's name; null if the log has no such line. */
-void json_line(struct json *, enum log_line, const void *line, bool is_there);
+/* An object; null if the log has no such line. */
+void json_line(struct json *, const char *key, enum log_line, const void *line,
+               bool is_there);

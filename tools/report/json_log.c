@@ -49,12 +49,12 @@ void json_machine(struct json *json, const char *key, const struct log *log,
         json_bool(json, "emulated", platform->emulated);
     else
         json_null(json, "emulated");
-    json_line(json, WORD_CPU, &cpu->named, cpu->named.line);
-    json_line(json, WORD_LEFT, &cpu->left, cpu->left.line);
-    json_line(json, WORD_LINUX, &machine->os, machine->os.line);
-    json_line(json, WORD_FIRMWARE, &machine->firmware, machine->firmware.line);
-    json_line(json, WORD_BIOS, &machine->bios, machine->bios.line);
-    json_line(json, WORD_SYSTEM, &machine->system, machine->system.line);
+    json_line(json, "cpu", WORD_CPU, &cpu->named, cpu->named.line);
+    json_line(json, "left", WORD_LEFT, &cpu->left, cpu->left.line);
+    json_line(json, "linux", WORD_LINUX, &machine->os, machine->os.line);
+    json_line(json, "firmware", WORD_FIRMWARE, &machine->firmware, machine->firmware.line);
+    json_line(json, "bios", WORD_BIOS, &machine->bios, machine->bios.line);
+    json_line(json, "system", WORD_SYSTEM, &machine->system, machine->system.line);
     json_span(json, "build", machine->build);
     json_close(json);
 }
@@ -168,8 +168,8 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_count(json, "fused", run->fused);
     json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
     json_count(json, "bytes", run->bytes);
-    json_line(json, WORD_RUN, &run->asked, !run->skipped);
-    json_line(json, WORD_RAN, &run->ran, !run->skipped);
+    json_line(json, "asked", WORD_RUN, &run->asked, !run->skipped);
+    json_line(json, "ran", WORD_RAN, &run->ran, !run->skipped);
     if (infos) {
         json_infos(json, run);
     } else {
