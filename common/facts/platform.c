@@ -26,67 +26,30 @@
         .about = (said), .source = (by), .confidence = RECORDED                 \
     }
 
-/* A facility that the model's row or CPUID lacks is absent on every platform. */
-#define BY_ROW(of, in_case, found, said) KNOWN(of, in_case, found, said, "the model's row")
-#define NO_LBR                              \
-    BY_ROW(LBR, MODEL_LACKS, FOUND(ABSENT), \
-           "no last-branch records are known of this model")
-#define NO_BTS                              \
-    BY_ROW(BTS, MODEL_LACKS, FOUND(ABSENT), \
-           "this model has no BTS, or CPUID or MISC_ENABLE takes it away")
-#define NO_TR \
-    BY_ROW(TR, MODEL_LACKS, FOUND(ABSENT), "this model has no TR, or it is not known where")
-#define NO_PMI                              \
-    BY_ROW(PMI, MODEL_LACKS, FOUND(ABSENT), \
-           "no counters of this processor are known, or CPUID denies them")
-#define NO_LER                              \
-    BY_ROW(LER, MODEL_LACKS, FOUND(ABSENT), \
-           "no last exception record is known of this model")
-#define NO_FREEZE                              \
-    BY_ROW(FREEZE, MODEL_LACKS, FOUND(ABSENT), \
-           "CPUID announces no freezing, or the model has no LBR or no counters")
-#define NO_BRS                              \
-    BY_ROW(BRS, MODEL_LACKS, FOUND(ABSENT), \
-           "CPUID announces no branch sampling, or the model has none")
-#define NO_PT BY_ROW(PT, MODEL_LACKS, FOUND(ABSENT), "CPUID announces no Processor Trace")
-
 #define STEP_WORKS                                                          \
     KNOWN(STEP, ALWAYS, FOUND(WORKS), "RFLAGS.TF steps on every processor", \
           "SDM vol. 3B, \"Single-Step Exception Condition\"")
 
 /* The whole processor: every facility that its model's row has works. */
-#define ALL_OF_THE_MODEL                                                                 \
-    STEP_WORKS, BY_ROW(BTF, MODEL_HAS, FOUND(WORKS), "this model steps on branches"),    \
-        NO_LBR,                                                                          \
-        BY_ROW(LBR, MODEL_HAS, FOUND(WORKS), "this model has last-branch records"),      \
-        NO_BTS,                                                                          \
-        BY_ROW(BTS, MODEL_HAS, FOUND(WORKS), "this model has BTS, and CPUID agrees"),    \
-        NO_TR, BY_ROW(TR, MODEL_HAS, FOUND(WORKS), "this model has TR"), NO_PMI,         \
-        BY_ROW(PMI, MODEL_HAS, FOUND(WORKS), "a counter of this processor interrupts"),  \
-        NO_LER,                                                                          \
-        BY_ROW(LER, MODEL_HAS, FOUND(WORKS), "this model has a last exception record"),  \
-        NO_FREEZE,                                                                       \
-        BY_ROW(FREEZE, MODEL_HAS, FOUND(WORKS),                                          \
-               "CPUID announces that an interrupt freezes"),                             \
-        NO_BRS, BY_ROW(BRS, MODEL_HAS, FOUND(WORKS), "CPUID announces branch sampling"), \
-        NO_PT, BY_ROW(PT, MODEL_HAS, FOUND(WORKS), "CPUID announces Processor Trace")
+#define BY_ROW(of, said) KNOWN(of, MODEL_HAS, FOUND(WORKS), said, "the model's row")
+#define ALL_OF_THE_MODEL                                             \
+    STEP_WORKS, BY_ROW(BTF, "this model steps on branches"),         \
+        BY_ROW(LBR, "this model has last-branch records"),           \
+        BY_ROW(BTS, "this model has BTS, and CPUID agrees"),         \
+        BY_ROW(TR, "this model has TR"),                             \
+        BY_ROW(PMI, "a counter of this processor interrupts"),       \
+        BY_ROW(LER, "this model has a last exception record"),       \
+        BY_ROW(FREEZE, "CPUID announces that an interrupt freezes"), \
+        BY_ROW(BRS, "CPUID announces branch sampling"),              \
+        BY_ROW(PT, "CPUID announces Processor Trace")
 
 /* Undocumented: any probe result is accepted. */
-#define OPEN(of)                                                                 \
-    {                                                                            \
-        .facility = FACILITY_##of, .when = ALWAYS, .probe_results = ANY_FINDING, \
-        .about = "what it does there is not known", .source = "no source",       \
-        .confidence = UNCONFIRMED                                                \
+#define OPEN(of, in_case)                                                           \
+    {                                                                               \
+        .facility = FACILITY_##of, .when = (in_case), .probe_results = ANY_FINDING, \
+        .about = "what it does there is not known", .source = "no source",          \
+        .confidence = UNCONFIRMED                                                   \
     }
-#define BTF_OPEN    OPEN(BTF)
-#define LBR_OPEN    NO_LBR, OPEN(LBR)
-#define BTS_OPEN    NO_BTS, OPEN(BTS)
-#define TR_OPEN     NO_TR, OPEN(TR)
-#define PMI_OPEN    NO_PMI, OPEN(PMI)
-#define LER_OPEN    NO_LER, OPEN(LER)
-#define FREEZE_OPEN NO_FREEZE, OPEN(FREEZE)
-#define BRS_OPEN    NO_BRS, OPEN(BRS)
-#define PT_OPEN     NO_PT, OPEN(PT)
 
 #define NOTHING_OF_IT (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
 
@@ -135,7 +98,6 @@ const struct platform platforms[] = {
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),
                   "KVM drops BTF since 6.14, and before it acted only beside LBR; BTF "
                   "that works is as expected, too", KVM_SVM),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "KVM does not show AMD's LBR stack version 2", KVM_SVM),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
@@ -144,15 +106,13 @@ const struct platform platforms[] = {
                   "pair that does not move", KVM_SVM " and commit dc55b3c3f612",
                   .faulty = true),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
-            NO_TR,
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
                   "KVM has counters where the machine is given them (pmu=on)",
                   "Linux, arch/x86/kvm/svm/pmu.c"),
-            NO_LER,
             KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
                   "the last exception record comes with lbrv, as LBR does",
                   KVM_SVM " and commit dc55b3c3f612", .faulty = true),
-            FREEZE_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
             KNOWN(PT, ALWAYS, FOUND(ABSENT), "AMD has no Processor Trace", "the model's row"),
         },
@@ -168,7 +128,6 @@ const struct platform platforms[] = {
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
                   "KVM ignores BTF in DEBUGCTL (every version seen, to 6.17); one that passes "
                   "it on is no failure", KVM_VMX, .deviation = LEFT_BTF_SET),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
                   KVM_PMU),
             KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES),
@@ -180,19 +139,16 @@ const struct platform platforms[] = {
                   "mediated PMU (7.0) and on hybrid hosts (6.2, 6.1.13)", KVM_PMU),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT) | FOUND(FAULTS),
                   "KVM has no BTS: TR and BTS in DEBUGCTL are #GP", KVM_VMX),
-            NO_TR,
-            KNOWN(TR, ALWAYS, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX),
+            KNOWN(TR, MODEL_HAS, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | FOUND(DEVIATES) | NOTHING_OF_IT,
                   "KVM has counters where the machine is given them (pmu=on), on hybrid hosts "
                   "none; before 6.6, 6.5.9 and 6.1.60 an interrupt leaves LVTPC unmasked",
                   KVM_PMU " and commit a16eb25b09c0", .deviation = LEFT_LVT_OPEN),
-            NO_LER,
-            KNOWN(LER, ALWAYS, FOUND(DEAD), "KVM reads the last exception record as 0",
+            KNOWN(LER, MODEL_HAS, FOUND(DEAD), "KVM reads the last exception record as 0",
                   KVM_MSR),
-            FREEZE_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
-            NO_PT,
-            KNOWN(PT, ALWAYS, FOUND(WORKS),
+            KNOWN(PT, MODEL_HAS, FOUND(WORKS),
                   "KVM shows Processor Trace only where kvm_intel has pt_mode=1, which gives "
                   "the guest its own (since 2024 only in kernels built with CONFIG_BROKEN)",
                   KVM_VMX),
@@ -208,18 +164,15 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "KVM does not show AMD's LBR stack version 2", KVM_SEV),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
-            NO_TR,
-            PMI_OPEN,
-            NO_LER,
+            OPEN(PMI, MODEL_HAS),
             KNOWN(LER, MODEL_HAS, FOUND(WORKS), "DEBUGCTL is the processor's own", KVM_SEV),
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -230,21 +183,18 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS), "the TDX module passes BTF on", TDX),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(WORKS),
                   "architectural LBR is there where XFAM[15] is set", TDX),
             KNOWN(LBR, MODEL_HAS, FOUND(FAULTS),
                   "the older stacks' MSRs (1C8, 1C9, 40.., 680..) raise #VE or #GP", TDX),
-            BTS_OPEN,
-            TR_OPEN,
-            NO_PMI,
+            OPEN(BTS, MODEL_HAS),
+            OPEN(TR, MODEL_HAS),
             KNOWN(PMI, MODEL_HAS, FOUND(WORKS),
                   "counters are there with the attribute PERFMON", TDX),
-            NO_LER,
             KNOWN(LER, MODEL_HAS, FOUND(FAULTS), "MSRs 1DB to 1DE raise #VE or #GP", TDX),
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -260,21 +210,18 @@ const struct platform platforms[] = {
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS),
                   "Xen gives DebugCtl through the VMCB's LBR virtualisation, from the first "
                   "write on that is not 0", XEN_SVM),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "Xen does not show AMD's LBR stack version 2", XEN_SVM),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS),
                   "Xen gives the one pair through the VMCB's LBR virtualisation", XEN_SVM),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
-            NO_TR,
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
                   "Xen gives counters with its option vpmu", XEN_VPMU),
-            NO_LER,
             KNOWN(LER, MODEL_HAS, FOUND(WORKS),
                   "Xen gives it through the VMCB's LBR virtualisation", XEN_SVM),
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -289,25 +236,21 @@ const struct platform platforms[] = {
                   "Xen always allows BTF, and leaves it set when it injects #DB again: that "
                   "btf passes proves nothing about re-arming",
                   XEN_VMX ", vmx_inject_event", .deviation = LEFT_BTF_SET),
-            NO_LBR,
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "Xen does not show architectural LBR",
                   XEN_VMX),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
                   "Xen gives LBR on models that it knows, and else ignores it", XEN_VMX),
-            NO_BTS,
-            KNOWN(BTS, ALWAYS, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
+            KNOWN(BTS, MODEL_HAS, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
                   "Xen gives BTS with vpmu=bts, and else TR and BTS are #GP", XEN_VMX),
-            NO_TR,
-            KNOWN(TR, ALWAYS, FOUND(WORKS) | FOUND(FAULTS),
+            KNOWN(TR, MODEL_HAS, FOUND(WORKS) | FOUND(FAULTS),
                   "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
                   "Xen gives counters with its option vpmu", XEN_VPMU),
-            NO_LER,
             KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
                   "the last exception record comes with LBR", XEN_VMX),
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -325,18 +268,15 @@ const struct platform platforms[] = {
                   "QEMU commits f0f0136abba6 and 1e94ddc68544"),
             MEASURED(BTF, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
                      TCG_MSR),
-            NO_LBR,
-            MEASURED(LBR, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(LBR, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
                      TCG_MSR),
             MEASURED(BTS, ALWAYS, FOUND(ABSENT), "TCG has no CPUID.DS", TCG_CPU),
-            NO_TR,
-            MEASURED(TR, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(TR, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
                      TCG_MSR),
             MEASURED(PMI, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
                      "TCG has no counters, and ignores what is written to their registers",
                      TCG_MSR),
-            NO_LER,
-            MEASURED(LER, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(LER, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
                      TCG_MSR),
             MEASURED(FREEZE, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
                      "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR),
@@ -376,14 +316,11 @@ const struct platform platforms[] = {
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
                   "Bochs has no DEBUGCTL: with ignore_bad_msrs=1 it is ignored, else #GP",
                   BOCHS),
-            NO_LBR,
-            KNOWN(LBR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
+            KNOWN(LBR, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
             KNOWN(BTS, ALWAYS, NOTHING_OF_IT, "Bochs has no BTS", BOCHS),
-            NO_TR,
-            KNOWN(TR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no DEBUGCTL", BOCHS),
+            KNOWN(TR, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no DEBUGCTL", BOCHS),
             KNOWN(PMI, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
-            NO_LER,
-            KNOWN(LER, ALWAYS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
+            KNOWN(LER, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS), "Bochs has no LBR", BOCHS),
             KNOWN(FREEZE, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
             KNOWN(BRS, ALWAYS, NOTHING_OF_IT, "Bochs has no counters", BOCHS),
             KNOWN(PT, ALWAYS, NOTHING_OF_IT, "Bochs has no Processor Trace", BOCHS),
@@ -398,20 +335,17 @@ const struct platform platforms[] = {
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
                   "VirtualBox ignores BTF, or its profile of the processor makes it #GP",
                   VBOX),
-            NO_LBR,
-            KNOWN(LBR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+            KNOWN(LBR, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS),
                   "VirtualBox has no LBR for guests", VBOX),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "VirtualBox hides CPUID.DS", VBOX),
-            NO_TR,
-            KNOWN(TR, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+            KNOWN(TR, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS),
                   "VirtualBox ignores TR, or its profile of the processor makes it #GP", VBOX),
             KNOWN(PMI, ALWAYS, NOTHING_OF_IT, "VirtualBox has no counters for guests", VBOX),
-            NO_LER,
-            KNOWN(LER, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
+            KNOWN(LER, MODEL_HAS, FOUND(DEAD) | FOUND(FAULTS),
                   "VirtualBox has no LBR for guests", VBOX),
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -420,19 +354,18 @@ const struct platform platforms[] = {
         .hypervisor = "VMwareVMware",
         .facts = {
             STEP_WORKS,
-            BTF_OPEN,
-            LBR_OPEN,
-            BTS_OPEN,
-            TR_OPEN,
-            NO_PMI,
+            OPEN(BTF, ALWAYS),
+            OPEN(LBR, MODEL_HAS),
+            OPEN(BTS, MODEL_HAS),
+            OPEN(TR, MODEL_HAS),
             KNOWN(PMI, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES),
                   "counters are there with vpmc, and by default some count the hypervisor's "
                   "instructions, too (vpmc.freezeMode)",
                   VMWARE, .faulty = true),
-            LER_OPEN,
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(LER, MODEL_HAS),
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
     {
@@ -442,21 +375,19 @@ const struct platform platforms[] = {
         .hypervisor = "Microsoft Hv",
         .facts = {
             STEP_WORKS,
-            BTF_OPEN,
-            LBR_OPEN,
-            NO_BTS,
-            KNOWN(BTS, ALWAYS, FOUND(ABSENT) | FOUND(FAULTS), "Hyper-V has no BTS", HYPERV,
+            OPEN(BTF, ALWAYS),
+            OPEN(LBR, MODEL_HAS),
+            KNOWN(BTS, MODEL_HAS, FOUND(ABSENT) | FOUND(FAULTS), "Hyper-V has no BTS", HYPERV,
                   .vendor = INTEL),
-            TR_OPEN,
-            NO_PMI,
+            OPEN(TR, MODEL_HAS),
             KNOWN(PMI, MODEL_HAS, FOUND(WORKS),
                   "counters are a setting of the guest, and the root has them", HYPERV,
                   .vendor = INTEL),
-            OPEN(PMI),
-            LER_OPEN,
-            FREEZE_OPEN,
-            BRS_OPEN,
-            PT_OPEN,
+            OPEN(PMI, MODEL_HAS),
+            OPEN(LER, MODEL_HAS),
+            OPEN(FREEZE, MODEL_HAS),
+            OPEN(BRS, MODEL_HAS),
+            OPEN(PT, MODEL_HAS),
         },
     },
 };
@@ -581,21 +512,40 @@ static bool fits(const struct platform_fact *fact, const struct platform_guest *
 {
     const struct model *model = guest->model;
     uint8_t format = guest->id->lbr_format;
+    if (fact->when == ALWAYS)
+        return true;
+    if (!model_has(guest, fact->facility))
+        return false;
     switch (fact->when) {
-    case MODEL_HAS:
-        return model_has(guest, fact->facility);
-    case MODEL_LACKS:
-        return !model_has(guest, fact->facility);
     case LBR_BY_CPUID:
-        return model && (model->needs_arch_lbr || model->needs_amd_lbr_v2);
+        return model->needs_arch_lbr || model->needs_amd_lbr_v2;
     case LBR_FORMAT_FITS:
-        return model && format && format < 8 && model->lbr.formats >> format & 1;
+        return format && format < 8 && model->lbr.formats >> format & 1;
     case LBR_FORMAT_ZERO:
         return !format;
     default:
         return true;
     }
 }
+
+/* What the model's row or CPUID lacks is absent on every platform. */
+#define LACKED(of, said)                                \
+    [FACILITY_##of] = { .facility = FACILITY_##of,      \
+                        .when = MODEL_LACKS,            \
+                        .probe_results = FOUND(ABSENT), \
+                        .about = (said),                \
+                        .source = "the model's row",    \
+                        .confidence = STATED }
+static const struct platform_fact lacked[FACILITY_COUNT] = {
+    LACKED(LBR, "no last-branch records are known of this model"),
+    LACKED(BTS, "this model has no BTS, or CPUID or MISC_ENABLE takes it away"),
+    LACKED(TR, "this model has no TR, or it is not known where"),
+    LACKED(PMI, "no counters of this processor are known, or CPUID denies them"),
+    LACKED(LER, "no last exception record is known of this model"),
+    LACKED(FREEZE, "CPUID announces no freezing, or the model has no LBR or no counters"),
+    LACKED(BRS, "CPUID announces no branch sampling, or the model has none"),
+    LACKED(PT, "CPUID announces no Processor Trace"),
+};
 
 const struct platform_fact *platform_fact(const struct platform *row,
                                           const struct platform_guest *guest,
@@ -607,5 +557,5 @@ const struct platform_fact *platform_fact(const struct platform *row,
         if (fact->facility == facility && vendor && fits(fact, guest))
             return fact;
     }
-    return NULL;
+    return !model_has(guest, facility) && lacked[facility].about ? &lacked[facility] : NULL;
 }

@@ -16,14 +16,17 @@
 #include "facility.h"
 #include "model.h"
 
-/* The condition of a fact, besides the vendor. */
+/*
+ * The condition of a fact, besides the vendor.  All but ALWAYS are of processors that have
+ * the facility, by the model's row and CPUID: without it, it is absent on every platform.
+ */
 enum platform_case {
     ALWAYS,
-    MODEL_HAS,       /* the model's row has it, and CPUID agrees                     */
-    MODEL_LACKS,     /* it has not; an unknown model has neither LBR nor BTS         */
+    MODEL_HAS,
     LBR_BY_CPUID,    /* the stack that CPUID announces: architectural LBR, AMD's v2  */
     LBR_FORMAT_FITS, /* IA32_PERF_CAPABILITIES.LBR_FMT is one that the model reports */
     LBR_FORMAT_ZERO, /* LBR_FMT is 0, or the register does not exist                 */
+    MODEL_LACKS,     /* in no row, since it is the same on all platforms             */
 };
 
 #define FOUND(probe_result) (1u << (probe_result))

@@ -33,7 +33,6 @@ static const char *when(const struct platform_fact *fact)
     static const char *const cases[] = {
         [ALWAYS] = "",
         [MODEL_HAS] = ", where the model has it",
-        [MODEL_LACKS] = ", where the model lacks it",
         [LBR_BY_CPUID] = ", where CPUID announces the stack",
         [LBR_FORMAT_FITS] = ", where LBR_FMT is the model's",
         [LBR_FORMAT_ZERO] = ", where LBR_FMT is 0",
@@ -84,4 +83,5 @@ void list_platforms(void)
         for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
             print_fact(&row->facts[n]);
     }
+    printf("\n    What the model's row or CPUID lacks is absent on every platform.\n");
 }
