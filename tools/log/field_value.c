@@ -79,7 +79,8 @@ static bool read_tries(struct span rest, struct tries *tries)
         if (tries->count == RUN_TRIES_MAX ||
             !read_decimal(until(&rest, ','), &tries->differed[tries->count]))
             return false;
-        any = any || tries->differed[tries->count++];
+        any = any || tries->differed[tries->count];
+        tries->count++;
     } while (rest.length);
     return any;
 }

@@ -4,8 +4,7 @@
 
 bool left_recording(const struct cpu_part *cpu)
 {
-    return !cpu->left.line || cpu->left.debugctl.value || cpu->left.counters.is ||
-           cpu->left.lbr_ctl.value;
+    return cpu->left.debugctl.value || cpu->left.counters.is || cpu->left.lbr_ctl.value;
 }
 
 char *left_text(const struct cpu_part *cpu)
