@@ -8,11 +8,9 @@ WINDOWS equ 400
 
 ; Overflows with the second taken branch from here.
 %macro START 1                          ; LVT entry
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -2
         LVT_PMI %1
         mov     dword [seen], 0
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        OVERFLOW_AFTER 2, EV_TAKEN
 %endmacro
 
 ; Waits for more instructions than such an NMI can be late.

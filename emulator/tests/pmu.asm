@@ -158,10 +158,8 @@ NAME g,         nop
         CHECK   "pmi, instructions"
         PMI_BY  0x50
         sti
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -100
         mov     edi, 100
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_INSNS
+        OVERFLOW_AFTER 100, EV_INSNS
 .many:  nop
         dec     edi
         jnz     .many

@@ -20,10 +20,8 @@ main:
 behave:
         CHECK   "skids"
         mov     r14d, 40
-.skid:  WRMSR   SEL0, 0
-        WRMSR   CTR0, -10
-        LVT_PMI 0x50
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+.skid:  LVT_PMI 0x50
+        OVERFLOW_AFTER 10, EV_TAKEN
         sti
         COUNT_DOWN ecx, 30000
         cli

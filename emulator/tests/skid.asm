@@ -7,12 +7,10 @@
 WINDOWS   equ 200
 
 ; The counter overflows with the Nth taken branch from here.
-%macro OVERFLOW_AFTER 1
-        WRMSR   SEL0, 0
-        WRMSR   CTR0, -(%1)
+%macro LATE_AFTER 1
         LVT_PMI 0x50
         mov     dword [seen_count], 0
-        WRMSR   SEL0, SEL_EN | SEL_OS | SEL_INT | EV_TAKEN
+        OVERFLOW_AFTER %1, EV_TAKEN
 %endmacro
 
 main:
@@ -26,7 +24,7 @@ main:
         xor     r12d, r12d                      ; PMIs later than 400
         xor     r13d, r13d                      ; PMIs later than 10
 .window:
-        OVERFLOW_AFTER 10
+        LATE_AFTER 10
         sti
         COUNT_DOWN ecx, 30000
         cli
@@ -67,7 +65,7 @@ main:
         TALLY_CLEAR
         mov     ebp, WINDOWS
 untaken_window:
-        OVERFLOW_AFTER 10
+        LATE_AFTER 10
         sti
         mov     ecx, 30000
 .loop:  dec     ecx
@@ -89,7 +87,7 @@ untaken_window:
         TALLY_CLEAR
         mov     ebp, 40
 .straight:
-        OVERFLOW_AFTER 1
+        LATE_AFTER 1
         sti
         jmp     .from
 .from:  times   6000 nop
@@ -111,7 +109,7 @@ untaken_window:
         ; A write of its registers waits for the PMI; so does HLT, or this does not end.
         xor     r14d, r14d
         mov     ebp, 40
-.write: OVERFLOW_AFTER 1
+.write: LATE_AFTER 1
         sti
         HOP
         WRMSR   SEL0, 0
@@ -124,7 +122,7 @@ untaken_window:
 ;= before the instruction after WRMSR|28
         xor     r14d, r14d
         mov     ebp, 40
-.halt:  OVERFLOW_AFTER 1
+.halt:  LATE_AFTER 1
         HOP
         sti
         hlt
@@ -146,7 +144,7 @@ freeze:
         WRMSR   STATUS_RESET, FREEZE_STATUS | 1
         WRMSR   GLOBAL_CTRL, 1
         LBR_ON
-        OVERFLOW_AFTER 2
+        LATE_AFTER 2
         WRMSR   DEBUGCTL, LBR_ON_BIT | 3 << 11
         JUMP    b, c
         COUNT_DOWN ecx, 300
