@@ -108,14 +108,10 @@ NAME to6,       RDMSR   RTIT_CTL
 
         ; The interrupt of a full region: how many, with their status bit, and where the
         ; newest came: after four taken branches, of which the first is the handler's IRET.
-        mov     qword [TABLE], TRACE | ENTRY_INT
-        mov     qword [TABLE + 8], TABLE | ENTRY_END
+        PT_TABLE 0, ENTRY_INT
         mov     dword [unmasks], 0x50
         LVT_PMI 0x50
-        PT_OUTPUT TABLE, 0xff000000000
-        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
-        sti
-        nop
+        PT_NEARLY_FULL OS | BRANCH_EN
 NAME first9,    JUMP    a9, b9, c9, d9
         mov     ecx, 100
 .more:  loop    .more
@@ -129,10 +125,7 @@ NAME first9,    JUMP    a9, b9, c9, d9
         ; not lost.
         mov     dword [unmasks], 0x10050
         LVT_PMI 0x50
-        PT_OUTPUT TABLE, 0xff000000000
-        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
-        sti
-        nop
+        PT_NEARLY_FULL OS | BRANCH_EN
 NAME first10,   mov     ecx, 100
 .masked:
         loop    .masked

@@ -55,8 +55,7 @@ main:
         ; STOP: the output ends with the region, whose offset is then its size.
         CHECK   "pt stop"
         CLEAR   FAR_TRACE, 0x1000 / 8
-        mov     qword [TABLE], TRACE | ENTRY_STOP
-        mov     qword [TABLE + 8], TABLE | ENTRY_END
+        PT_TABLE 0, ENTRY_STOP
         mov     byte [TRACE + 0x1000], 0
         PT_OUTPUT TABLE, 0xffe00000000
         WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE | OS | BRANCH_EN
@@ -86,11 +85,8 @@ main:
         ; INT: GLOBAL_STATUS[55] and an interrupt, and the output goes on.
         CHECK   "pt int"
         mov     dword [pmis], 0
-        mov     qword [TABLE], TRACE | ENTRY_INT
-        PT_OUTPUT TABLE, 0xff000000000
-        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        sti
-        nop
+        PT_TABLE 0, ENTRY_INT
+        PT_NEARLY_FULL 0
         HOP
         nop
         HOP
@@ -105,10 +101,7 @@ main:
         CHECK   "pt int masked"
         mov     dword [pmis], 0
         LVT_PMI 0x10050
-        PT_OUTPUT TABLE, 0xff000000000
-        WRMSR   RTIT_CTL, TRACE_EN | TO_TABLE
-        sti
-        nop
+        PT_NEARLY_FULL 0
         HOP
         cli
         WRMSR   RTIT_CTL, 0

@@ -186,8 +186,10 @@ uint32_t bt_svm_features(const X86CPU *cpu)
     return tcg_enabled() && m && m->lbrv ? CPUID_SVM_LBRV : 0;
 }
 
-/* Does a PMI freeze AMD's stack?  APM vol. 2, "Last Branch Stack Registers"; on some Zen 4
-   it does not (Linux). */
+/*
+ * Does a PMI freeze AMD's stack?  APM vol. 2, "Last Branch Stack Registers"; on some Zen 4
+ * it does not (Linux).
+ */
 bool bt_v2_freezes(const X86CPU *cpu)
 {
     return (cpu->bt_model->leaf_80000022[0] & BT_80000022_FREEZES)

@@ -14,8 +14,8 @@
  * "APM" the AMD64 Architecture Programmer's Manual.  Sections are named by
  * title, since their numbers move between editions.  A fact is "measured" if
  * register dumps of real processors show it and no manual says it.  A rule that no
- * source states as such is "derived" from others, "unconfirmed" if it may be wrong,
- * and "chosen" if nothing speaks for it.
+ * source states as such is "derived" if it follows from others, "unconfirmed" if a source
+ * suggests it, and "chosen" if others would be as good.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -160,8 +160,10 @@ static uint32_t bts_mask(const CPUX86State *env, const BTModel *m)
     return mask;
 }
 
-/* APM vol. 2, "Control-Transfer Recording": the pair and the stack can both be on, and the
-   pair has no filter. */
+/*
+ * APM vol. 2, "Control-Transfer Recording": the pair and the stack can both be on, and the
+ * pair has no filter.
+ */
 static uint32_t pair_mask(const CPUX86State *env, const BTModel *m)
 {
     return m->extn_ctl && (env->bt.debugctl & m->lbr) ? UINT32_MAX : 0;

@@ -190,8 +190,8 @@ static void time_without_mtc(CPUX86State *env)
  * SDM vol. 3C, "Mini Time Counter (MTC) Packet": one is sent whenever its byte changes, and
  * packets can be dropped.  Here it comes with the next branch or event, and those that were
  * due before are dropped.  After exactly 256 periods the byte is that of the last packet, and
- * the packet is due all the same: the SDM expects up to 256 to be dropped, and perf adds 256
- * periods then.  The byte cannot show more.  (The host may do something else at any time, for
+ * the packet is due all the same: the SDM does not exclude that 255 are dropped, and perf adds
+ * 256 periods then.  The byte cannot show more.  (The host may do something else at any time, for
  * long.)  With TSCEn there is a TSC packet instead, as after any event that makes timing
  * packets stop; without it that time is lost.
  */
