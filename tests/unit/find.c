@@ -79,7 +79,7 @@ TEST(a_line_is_proved_wherever_it_begins_and_ends)
             take(lines[i], i + 1);
             take(around[k][1], i + 1);
         }
-        finder_end_piece(finder, LINES);
+        finder_end_piece(finder);
         CHECK(proved(0) == LINES && stretch(0)->ended && !stretch(1));
     }
 }

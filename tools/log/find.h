@@ -73,7 +73,7 @@ void finder_free(struct finder *);
 
 /* More of the input.  A line of the input may come in pieces, all with its number. */
 void finder_take(struct finder *, const char *bytes, size_t count, size_t line);
-void finder_end_piece(struct finder *, size_t line); /* as the end of a line does */
+void finder_end_piece(struct finder *); /* as the end of a line does */
 
 /* Those found so far, in the order of their first lines. */
 const struct stretch *finder_stretches(const struct finder *, size_t *count);

@@ -13,7 +13,7 @@
 #define ESCAPE 0x1b
 #define BELL   0x07
 
-static void end_piece(struct finder *finder)
+void finder_end_piece(struct finder *finder)
 {
     const struct span text = { finder->text, finder->farthest };
 
@@ -23,12 +23,6 @@ static void end_piece(struct finder *finder)
     finder->cursor = finder->farthest = 0;
     finder->mark_count = 0;
     finder->scrubbed = false;
-}
-
-void finder_end_piece(struct finder *finder, size_t line)
-{
-    (void)line;
-    end_piece(finder);
 }
 
 static void mark(struct finder *finder)
@@ -42,7 +36,7 @@ static void mark(struct finder *finder)
 static void print(struct finder *finder, char c)
 {
     if (finder->cursor == PIECE_MAX)
-        end_piece(finder);
+        finder_end_piece(finder);
     finder->text[finder->cursor++] = c;
     if (finder->cursor > finder->farthest)
         finder->farthest = finder->cursor;
@@ -110,7 +104,7 @@ static void take(struct finder *finder, unsigned char c)
 {
     if (c == '\n' || c == '\r') { /* no escape sequence goes on after the end of a line */
         finder->state = GROUND;
-        end_piece(finder);
+        finder_end_piece(finder);
     } else if (finder->state != GROUND && c != 0x11 && c != 0x13 && c != 0) {
         escaped(finder, c);
     } else if (c >= ' ' && c <= '~') {

@@ -12,49 +12,7 @@
 #include "span.h"
 
 #define KEY_MAX 64
-
-/* Text on its way to the finder. */
-struct pen {
-    struct finder *finder; /* NULL: it is only looked for the opening */
-    char text[4096];
-    size_t length, line;
-};
-
-static void flush(struct pen *pen)
-{
-    if (pen->finder)
-        finder_take(pen->finder, pen->text, pen->length, pen->line);
-    pen->length = 0;
-}
-
-static void put(struct pen *pen, unsigned c)
-{
-    if (pen->length == sizeof(pen->text))
-        flush(pen);
-    pen->text[pen->length++] = c < 0x80 ? (char)c : (char)0xff;
-    if (c == '\n')
-        flush(pen);
-}
-
-/* As it is. */
-
-static void take_text(struct finder *finder, const char *bytes, size_t length,
-                      struct progress *progress)
-{
-    size_t line = 1;
-
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(bytes + at, '\n', length - at);
-        const size_t count = end ? (size_t)(end - bytes) + 1 - at : length - at;
-
-        finder_take(finder, bytes + at, count, line++);
-        at += count;
-        progress_at(progress, at);
-    }
-    finder_end_piece(finder, line);
-}
-
-/* Strings. */
+#define NO_TEXT 0xff /* a byte that is no part of a line */
 
 /* Which string of an object or an array it is: the one after this key, or this number. */
 struct string_slot {
@@ -65,101 +23,242 @@ struct string_slot {
     bool is_second; /* the second one, after whatever    */
 };
 
-struct strings {
-    struct pen pen;
+/* The bytes of a file, and the text that is made of them on its way to the finder. */
+struct scan {
+    struct finder *finder; /* NULL: the text is not wanted */
+    struct progress *progress;
     const char *bytes;
-    size_t length, at, line;
+    size_t length, at;    /* at: the next byte */
+    size_t line, counted; /* of the bytes before `counted` */
+    char text[4096];
+    size_t text_length, text_line;
     struct string_slot slot; /* of the string that comes */
     bool twice;              /* quotes in it have a backslash of their own */
 };
 
-static unsigned hex_digits(const struct strings *s, size_t at, size_t count)
+/* True if there are more bytes.  Each round of a view begins with it. */
+static bool more(struct scan *s)
+{
+    if (s->at > s->length) /* the file ends in an escape */
+        s->at = s->length;
+    for (; s->counted < s->at; s->counted++)
+        s->line += s->bytes[s->counted] == '\n';
+    if (s->finder)
+        progress_at(s->progress, s->at);
+    return s->at < s->length;
+}
+
+static bool begins(const struct scan *s, const char *text)
+{
+    const size_t length = strlen(text);
+
+    return s->length - s->at >= length && memcmp(s->bytes + s->at, text, length) == 0;
+}
+
+/* Passes these bytes, if they come next. */
+static bool passes(struct scan *s, const char *text)
+{
+    const bool comes = begins(s, text);
+
+    s->at += comes ? strlen(text) : 0;
+    return comes;
+}
+
+static void pass_blanks(struct scan *s)
+{
+    while (s->at < s->length && (s->bytes[s->at] == ' ' || s->bytes[s->at] == '\t'))
+        s->at++;
+}
+
+static void flush(struct scan *s)
+{
+    if (s->finder)
+        finder_take(s->finder, s->text, s->text_length, s->text_line);
+    s->text_length = 0;
+}
+
+static void put(struct scan *s, unsigned c)
+{
+    if (s->text_length == sizeof(s->text))
+        flush(s);
+    if (s->text_length == 0)
+        s->text_line = s->line;
+    s->text[s->text_length++] = (char)(c < 0x80 ? c : NO_TEXT);
+    if (c == '\n')
+        flush(s);
+}
+
+static void put_next(struct scan *s)
+{
+    put(s, (unsigned char)s->bytes[s->at++]);
+}
+
+/* The next word of a list that is separated by spaces; empty: there are no more. */
+static struct span next_word(const char **list)
+{
+    const struct span word = { *list, strcspn(*list, " ") };
+
+    *list += word.length + (word.at[word.length] == ' ');
+    return word;
+}
+
+/* As it is. */
+
+static void take_text(struct scan *s)
+{
+    while (s->at < s->length) {
+        const char *at = s->bytes + s->at, *end = memchr(at, '\n', s->length - s->at);
+        const size_t count = end ? (size_t)(end - at) + 1 : s->length - s->at;
+
+        finder_take(s->finder, at, count, s->line++);
+        s->at += count;
+        progress_at(s->progress, s->at);
+    }
+}
+
+/* A byte that begins an escape sequence may be a length, or noise, and begin none. */
+static void take_bytes(struct scan *s)
+{
+    while (more(s)) {
+        const unsigned char c = (unsigned char)s->bytes[s->at++];
+
+        put(s, c >= ' ' || c == '\n' || c == '\r' ? c : NO_TEXT);
+    }
+}
+
+/* No-break spaces of UTF-8, as of a page or a chat that text was copied from. */
+static void take_spaces(struct scan *s)
+{
+    while (more(s))
+        if (passes(s, "\xc2\xa0"))
+            put(s, ' ');
+        else
+            put_next(s);
+}
+
+/* A table of comma-separated values, in which a quote is written twice. */
+static void take_table(struct scan *s)
+{
+    while (more(s))
+        if (passes(s, "\"\""))
+            put(s, '"');
+        else
+            put_next(s);
+}
+
+/* The value of a digit in this base, or the base. */
+static unsigned digit(char c, unsigned base)
+{
+    const unsigned value = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+                           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+                           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                                  : base;
+
+    return value < base ? value : base;
+}
+
+/* The character that has these hexadecimal digits, or NO_TEXT. */
+static unsigned hex_character(const struct scan *s, size_t at, size_t count)
 {
     unsigned value = 0;
 
     for (size_t i = at; i < at + count; i++) {
-        const char c = i < s->length ? s->bytes[i] : 'x';
-        const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                               : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                               : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                                      : 16;
-        if (digit == 16)
-            return 0xff;
-        value = value * 16 + digit;
+        if (i >= s->length || digit(s->bytes[i], 16) == 16)
+            return NO_TEXT;
+        value = value * 16 + digit(s->bytes[i], 16);
     }
     return value;
 }
 
+/* Mail: quoted-printable. */
+static void take_mail(struct scan *s)
+{
+    while (more(s)) {
+        const unsigned c = begins(s, "=") ? hex_character(s, s->at + 1, 2) : NO_TEXT;
+
+        if (passes(s, "=\n") || passes(s, "=\r\n") || passes(s, "=\r\r\n"))
+            continue; /* the line goes on */
+        if (c < 0x80) {
+            put(s, c);
+            s->at += strlen("=XX");
+        } else {
+            put_next(s);
+        }
+    }
+}
+
+/* Strings. */
+
 /* What follows a backslash. */
-static void take_escape(struct strings *s)
+static void take_escape(struct scan *s)
 {
     static const char letters[] = "nrtbfave0", meant[] = "\n\r\t\b\f\a\v\033";
     const char c = s->at < s->length ? s->bytes[s->at] : '\0';
     const char *letter = c ? strchr(letters, c) : NULL;
+    const size_t digits = c == 'u' ? 4 : c == 'x' ? 2 : 0;
 
     s->at++;
-    if (c == 'u') {
-        put(&s->pen, hex_digits(s, s->at, 4));
-        s->at += 4;
-    } else if (c == 'x') {
-        put(&s->pen, hex_digits(s, s->at, 2));
-        s->at += 2;
-    } else if (c ==
-               '\n') { /* of YAML: the string goes on after the blanks of the next line */
-        s->line++;
-        while (s->at < s->length && (s->bytes[s->at] == ' ' || s->bytes[s->at] == '\t'))
-            s->at++;
-    } else if (c == '0' && s->at + 1 < s->length && s->bytes[s->at] >= '0' &&
-               s->bytes[s->at] <= '7') {
-        put(&s->pen, (unsigned)((s->bytes[s->at] - '0') * 8 + (s->bytes[s->at + 1] - '0')));
+    if (digits) {
+        put(s, hex_character(s, s->at, digits));
+        s->at += digits;
+    } else if (c == '\n') { /* of YAML: the string goes on in the next line */
+        pass_blanks(s);
+    } else if (c == '0' && s->at + 1 < s->length && digit(s->bytes[s->at], 8) < 8) {
+        put(s, (unsigned)((s->bytes[s->at] - '0') * 8 + (s->bytes[s->at + 1] - '0')));
         s->at += 2;
     } else {
-        put(&s->pen, letter ? (unsigned char)meant[letter - letters] : (unsigned char)c);
+        put(s, letter ? (unsigned char)meant[letter - letters] : (unsigned char)c);
     }
-    if (s->at > s->length) /* the file ends in the escape */
-        s->at = s->length;
+}
+
+/*
+ * Text with the escapes of strings, once or several times: however many backslashes are
+ * before a quote, the quote is meant.
+ */
+static void take_unescaped(struct scan *s)
+{
+    while (more(s)) {
+        if (!passes(s, "\\")) {
+            put_next(s);
+            continue;
+        }
+        while (passes(s, "\\"))
+            ;
+        take_escape(s);
+    }
 }
 
 /* The rest of a string after its first quote. */
-static void take_string(struct strings *s, char quote)
+static void take_string(struct scan *s, char quote)
 {
-    s->pen.line = s->line;
-    while (s->at < s->length) {
-        const char c = s->bytes[s->at++];
+    while (more(s)) {
+        const char c = s->bytes[s->at];
 
-        if (c == quote && quote == '\'' && s->at < s->length && s->bytes[s->at] == quote) {
-            put(&s->pen, (unsigned char)s->bytes[s->at++]);
+        if (quote == '\'' && passes(s, "''")) {
+            put(s, '\'');
         } else if (c == quote) {
+            s->at++;
             break;
-        } else if (c == '\\' && s->twice && s->at + 2 < s->length &&
-                   memcmp(s->bytes + s->at, "\\\\\"", 3) == 0) {
-            put(&s->pen, '"');
-            s->at += 3;
-        } else if (c == '\\') {
+        } else if (s->twice && passes(s, "\\\\\\\"")) {
+            put(s, '"');
+        } else if (passes(s, "\\")) {
             take_escape(s);
         } else {
-            put(&s->pen, (unsigned char)c);
-        }
-        if (c == '\n') {
-            flush(&s->pen);
-            s->pen.line = ++s->line;
-            if (quote == '\'')
+            put_next(s);
+            if (c == '\n' && quote == '\'')
                 break;
         }
     }
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    more(s);
+    flush(s);
 }
 
 /* True if the quote that was just passed begins a string. */
-static bool begins_string(const struct strings *s, char quote)
+static bool begins_string(const struct scan *s, char quote)
 {
     const char before = s->at > 1 ? s->bytes[s->at - 2] : '\n';
 
-    return quote == '"' || is_blank(before) || strchr(",:[{(b=-", before);
+    return quote == '"' || strchr(" \t\r\n,:[{(b=-", before);
 }
 
 static void keep_key(struct string_slot *slot, const char *at, size_t length)
@@ -168,20 +267,24 @@ static void keep_key(struct string_slot *slot, const char *at, size_t length)
     memcpy(slot->key, at, slot->key_length);
 }
 
-/* Passes to the next string, and works out its slot.  False: there is none. */
-static bool next_string(struct strings *s, char *quote)
+static bool is_letter(char c)
 {
-    size_t word = s->at, word_length = 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
-    while (s->at < s->length) {
+/* Passes to the next string, and works out its slot.  False: there is none. */
+static bool next_string(struct scan *s, char *quote)
+{
+    size_t word = s->at, word_length = 0; /* the letters before this byte */
+
+    while (more(s)) {
         const char c = s->bytes[s->at++];
+        const bool is_of_word = is_letter(c) || c == '_';
 
         if ((c == '"' || c == '\'') && begins_string(s, c)) {
             *quote = c;
             return true;
         }
-        if (c == '\n')
-            s->line++;
         if (c == '\n' || c == '[' || c == '{')
             s->slot = (struct string_slot){ .number = 0 };
         if (c == ':') {
@@ -191,13 +294,8 @@ static bool next_string(struct strings *s, char *quote)
         } else if (c == ',') {
             s->slot.is_value = false;
         }
-        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') {
-            if (s->at - 1 != word + word_length)
-                word = s->at - 1, word_length = 0;
-            word_length++;
-        } else {
-            word_length = 0;
-        }
+        word_length = is_of_word ? word_length + 1 : 0;
+        word = s->at - word_length;
     }
     return false;
 }
@@ -213,7 +311,7 @@ static bool same_slot(const struct string_slot *a, const struct string_slot *b)
            (a->is_value || a->number == b->number);
 }
 
-static void after_string(struct strings *s, size_t from)
+static void after_string(struct scan *s, size_t from)
 {
     const size_t end = s->at > from ? s->at - 1 : from;
 
@@ -225,7 +323,7 @@ static void after_string(struct strings *s, size_t from)
 /* The slot of the string that has the first line of a log. */
 static bool find_slot(const char *bytes, size_t length, struct string_slot *out)
 {
-    struct strings s = { .bytes = bytes, .length = length, .line = 1 };
+    struct scan s = { .bytes = bytes, .length = length };
     char quote;
 
     while (next_string(&s, &quote)) {
@@ -246,156 +344,64 @@ static bool find_slot(const char *bytes, size_t length, struct string_slot *out)
     return memmem(bytes, length, "\"o\"", 3);
 }
 
-static void take_strings(struct finder *finder, const char *bytes, size_t length,
-                         struct progress *progress, bool joined, bool twice)
+static void take_strings(struct scan *s, bool each_ends)
 {
-    static struct strings s;
+    struct finder *finder = s->finder;
     struct string_slot wanted;
     char quote;
 
-    if (!find_slot(bytes, length, &wanted))
+    if (!find_slot(s->bytes, s->length, &wanted))
         return;
-    s = (struct strings){ .bytes = bytes, .length = length, .line = 1, .twice = twice };
-    while (next_string(&s, &quote)) {
-        const size_t from = s.at;
+    while (next_string(s, &quote)) {
+        const size_t from = s->at;
 
-        s.pen.finder = same_slot(&s.slot, &wanted) ? finder : NULL;
-        take_string(&s, quote);
-        flush(&s.pen);
-        if (s.pen.finder && !joined)
-            finder_end_piece(finder, s.line);
-        after_string(&s, from);
-        progress_at(progress, s.at);
+        s->finder = same_slot(&s->slot, &wanted) ? finder : NULL;
+        take_string(s, quote);
+        if (s->finder && each_ends)
+            finder_end_piece(finder);
+        after_string(s, from);
     }
-    finder_end_piece(finder, s.line);
+    s->finder = finder;
 }
 
-static void take_string_lines(struct finder *finder, const char *bytes, size_t length,
-                              struct progress *progress)
+static void take_string_lines(struct scan *s)
 {
-    take_strings(finder, bytes, length, progress, false, false);
+    take_strings(s, true);
 }
 
-static void take_strings_twice(struct finder *finder, const char *bytes, size_t length,
-                               struct progress *progress)
+static void take_string_stream(struct scan *s)
 {
-    take_strings(finder, bytes, length, progress, false, true);
+    take_strings(s, false);
 }
 
-static void take_string_stream(struct finder *finder, const char *bytes, size_t length,
-                               struct progress *progress)
+static void take_strings_twice(struct scan *s)
 {
-    take_strings(finder, bytes, length, progress, true, false);
-}
-
-/*
- * Text with the escapes of strings, once or several times: however many backslashes are
- * before a quote, the quote is meant.
- */
-static void take_unescaped(struct finder *finder, const char *bytes, size_t length,
-                           struct progress *progress)
-{
-    static struct strings s;
-
-    s = (struct strings){ .bytes = bytes, .length = length, .pen = { .finder = finder } };
-    s.pen.line = s.line = 1;
-    while (s.at < length) {
-        const char c = bytes[s.at++];
-
-        if (c == '\\') {
-            while (s.at < length && bytes[s.at] == '\\')
-                s.at++;
-            take_escape(&s);
-        } else {
-            put(&s.pen, (unsigned char)c);
-        }
-        s.line += c == '\n';
-        if (s.pen.length == 0)
-            s.pen.line = s.line;
-        progress_at(progress, s.at);
-    }
-    flush(&s.pen);
-    finder_end_piece(finder, s.line);
-}
-
-/* A byte that begins an escape sequence may be a length, or noise, and begin none. */
-static void take_bytes(struct finder *finder, const char *bytes, size_t length,
-                       struct progress *progress)
-{
-    static struct pen pen;
-
-    pen.finder = finder;
-    pen.length = 0;
-    pen.line = 1;
-    for (size_t at = 0, line = 1; at < length; at++) {
-        const unsigned char c = (unsigned char)bytes[at];
-
-        put(&pen, c >= ' ' || c == '\n' || c == '\r' ? c : 0xff);
-        line += c == '\n';
-        if (pen.length == 0)
-            pen.line = line;
-        progress_at(progress, at);
-    }
-    flush(&pen);
-    finder_end_piece(finder, pen.line);
-}
-
-/* No-break spaces of UTF-8, as of a page or a chat that text was copied from. */
-static void take_spaces(struct finder *finder, const char *bytes, size_t length,
-                        struct progress *progress)
-{
-    static struct pen pen;
-
-    pen.finder = finder;
-    pen.length = 0;
-    pen.line = 1;
-    for (size_t at = 0, line = 1; at < length; at++) {
-        const bool space =
-            bytes[at] == '\xc2' && at + 1 < length && bytes[at + 1] == '\xa0';
-
-        put(&pen, space ? ' ' : (unsigned char)bytes[at]);
-        line += bytes[at] == '\n';
-        if (pen.length == 0)
-            pen.line = line;
-        at += space;
-        progress_at(progress, at);
-    }
-    flush(&pen);
-    finder_end_piece(finder, pen.line);
+    s->twice = true;
+    take_strings(s, true);
 }
 
 /* A page. */
 
-static bool span_among(struct span word, const char *list)
+/* The length of a tag that comes next, or 0.  *breaks: it ends a line. */
+static size_t tag_length(const struct scan *s, bool *breaks)
 {
-    for (const char *at = list; *at; at += strcspn(at, " "), at += *at == ' ')
-        if (strcspn(at, " ") == word.length && memcmp(at, word.at, word.length) == 0)
-            return true;
-    return false;
-}
+    const char *at = s->bytes + s->at, *list = "br p div tr li td pre table ol ul section";
+    const size_t left = s->length - s->at;
+    const char *close = at[0] == '<' ? memchr(at, '>', left < 4096 ? left : 4096) : NULL;
+    struct span name = { at + 1, 0 };
 
-/* The length of a tag that begins here, or 0.  *breaks: it ends a line. */
-static size_t tag_length(const char *at, size_t length, bool *breaks)
-{
-    size_t name = 1, end = 1;
-    const char *close;
-
-    if (length < 3 || !(at[1] == '/' || at[1] == '!' || (at[1] >= 'a' && at[1] <= 'z') ||
-                        (at[1] >= 'A' && at[1] <= 'Z')))
+    if (!close || !(at[1] == '/' || at[1] == '!' || is_letter(at[1])))
         return 0;
-    close = memchr(at, '>', length < 4096 ? length : 4096);
-    if (!close)
-        return 0;
-    name += at[1] == '/';
-    for (end = name; at + end < close && at[end] >= 'a' && at[end] <= 'z'; end++)
-        ;
-    *breaks = span_among((struct span){ at + name, end - name },
-                         "br p div tr li td pre table ol ul section");
+    name.at += at[1] == '/';
+    while (name.at + name.length < close && is_letter(name.at[name.length]))
+        name.length++;
+    for (struct span word; (word = next_word(&list)).length;)
+        *breaks |= span_same(word, name);
     return (size_t)(close - at) + 1;
 }
 
-/* The length of an entity that begins here, or 0. */
-static size_t entity_length(const char *at, size_t length, unsigned *out)
+/* The length of an entity that comes next, or 0. */
+static size_t entity_length(const struct scan *s, unsigned *out)
 {
     static const struct {
         const char *name;
@@ -403,119 +409,42 @@ static size_t entity_length(const char *at, size_t length, unsigned *out)
     } entities[] = { { "&lt;", '<' },   { "&gt;", '>' },    { "&amp;", '&' },
                      { "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' },
                      { "&tilde;", '~' } };
-    unsigned value = 0, base = 10;
-    size_t i = 2;
+    const char *at = s->bytes + s->at;
+    const size_t left = s->length - s->at;
+    const bool hex = begins(s, "&#x") || begins(s, "&#X");
+    const unsigned base = hex ? 16 : 10;
+    unsigned value = 0;
+    size_t i = hex ? 3 : 2;
 
-    for (size_t k = 0; k < COUNT_OF(entities); k++)
-        if (length >= strlen(entities[k].name) &&
-            memcmp(at, entities[k].name, strlen(entities[k].name)) == 0) {
+    for (size_t k = 0; k < COUNT_OF(entities) && *at == '&'; k++)
+        if (begins(s, entities[k].name)) {
             *out = entities[k].c;
             return strlen(entities[k].name);
         }
-    if (length < 4 || at[1] != '#')
+    if (!begins(s, "&#"))
         return 0;
-    if (at[2] == 'x' || at[2] == 'X')
-        base = 16, i = 3;
-    for (; i < length && i < 10 && at[i] != ';'; i++) {
-        const char c = at[i];
-        const unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                               : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                               : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                                      : 99;
-        if (digit >= base)
-            return 0;
-        value = value * base + digit;
-    }
-    *out = value < 0x80 ? value : 0xff;
-    return i < length && at[i] == ';' ? i + 1 : 0;
+    for (; i < left && i < 10 && digit(at[i], base) < base; i++)
+        value = value * base + digit(at[i], base);
+    *out = value < 0x80 ? value : NO_TEXT;
+    return i < left && at[i] == ';' ? i + 1 : 0;
 }
 
-static void take_page(struct finder *finder, const char *bytes, size_t length,
-                      struct progress *progress)
+static void take_page(struct scan *s)
 {
-    static struct pen pen;
-
-    pen.finder = finder;
-    pen.length = 0;
-    pen.line = 1;
-    for (size_t at = 0, line = 1; at < length;) {
+    while (more(s)) {
         bool breaks = false;
         unsigned c = 0;
-        const size_t tag = bytes[at] == '<' ? tag_length(bytes + at, length - at, &breaks)
-                                            : 0,
-                     entity =
-                         bytes[at] == '&' ? entity_length(bytes + at, length - at, &c) : 0;
+        const size_t tag = tag_length(s, &breaks), entity = entity_length(s, &c);
 
         if (tag && breaks)
-            put(&pen, '\n');
-        else if (entity)
-            put(&pen, c);
-        else if (!tag)
-            put(&pen, (unsigned char)bytes[at]);
-        for (size_t i = at; i < at + (tag ? tag : 1); i++)
-            line += bytes[i] == '\n';
-        if (pen.length == 0)
-            pen.line = line;
-        at += tag ? tag : entity ? entity : 1;
-        progress_at(progress, at);
+            put(s, '\n');
+        if (entity)
+            put(s, c);
+        if (tag || entity)
+            s->at += tag + entity;
+        else
+            put_next(s);
     }
-    flush(&pen);
-    finder_end_piece(finder, pen.line);
-}
-
-/* A table of comma-separated values, in which a quote is written twice. */
-
-static void take_table(struct finder *finder, const char *bytes, size_t length,
-                       struct progress *progress)
-{
-    static struct pen pen;
-
-    pen.finder = finder;
-    pen.length = 0;
-    pen.line = 1;
-    for (size_t at = 0, line = 1; at < length; at++) {
-        put(&pen, (unsigned char)bytes[at]);
-        line += bytes[at] == '\n';
-        if (pen.length == 0)
-            pen.line = line;
-        at += bytes[at] == '"' && at + 1 < length && bytes[at + 1] == '"';
-        progress_at(progress, at);
-    }
-    flush(&pen);
-    finder_end_piece(finder, pen.line);
-}
-
-/* Mail: quoted-printable. */
-
-static void take_mail(struct finder *finder, const char *bytes, size_t length,
-                      struct progress *progress)
-{
-    static struct strings s; /* for its digits */
-
-    s = (struct strings){ .bytes = bytes, .length = length, .pen = { .finder = finder } };
-    s.pen.line = s.line = 1;
-    while (s.at < length) {
-        const char c = bytes[s.at++];
-        size_t end = s.at;
-
-        while (end < length && bytes[end] == '\r' && end < s.at + 2)
-            end++;
-        if (c == '=' && end < length && bytes[end] == '\n') {
-            s.at = end + 1;
-            s.line++;
-        } else if (c == '=' && s.at + 1 < length && hex_digits(&s, s.at, 2) < 0x80) {
-            put(&s.pen, hex_digits(&s, s.at, 2));
-            s.at += 2;
-        } else {
-            put(&s.pen, (unsigned char)c);
-            s.line += c == '\n';
-        }
-        if (s.pen.length == 0)
-            s.pen.line = s.line;
-        progress_at(progress, s.at);
-    }
-    flush(&s.pen);
-    finder_end_piece(finder, s.line);
 }
 
 const struct view views[] = {
@@ -535,8 +464,10 @@ const size_t view_count = COUNT_OF(views);
 
 bool view_fits(const struct view *view, const char *bytes, size_t length)
 {
-    for (const char *at = view->marks; *at; at += strcspn(at, " "), at += *at == ' ')
-        if (memmem(bytes, length, at, strcspn(at, " ")))
+    const char *list = view->marks;
+
+    for (struct span mark; (mark = next_word(&list)).length;)
+        if (memmem(bytes, length, mark.at, mark.length))
             return true;
     return false;
 }
@@ -544,5 +475,11 @@ bool view_fits(const struct view *view, const char *bytes, size_t length)
 void view_take(const struct view *view, struct finder *finder, const char *bytes,
                size_t length, struct progress *progress)
 {
-    view->take(finder, bytes, length, progress);
+    struct scan s = {
+        .finder = finder, .progress = progress, .bytes = bytes, .length = length, .line = 1
+    };
+
+    view->take(&s);
+    flush(&s);
+    finder_end_piece(finder);
 }

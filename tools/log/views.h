@@ -10,11 +10,12 @@
 #include "find.h"
 
 struct progress;
+struct scan;
 
 struct view {
     const char *name;  /* for a person; NULL: as it is */
     const char *marks; /* a file of that form has one of these, separated by spaces */
-    void (*take)(struct finder *, const char *bytes, size_t length, struct progress *);
+    void (*take)(struct scan *);
 };
 extern const struct view views[];
 extern const size_t view_count;
