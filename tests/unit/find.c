@@ -49,10 +49,9 @@ static void take(const char *text, size_t line)
 
 static const struct stretch *stretch(size_t i)
 {
-    size_t count;
-    const struct stretch *all = finder_stretches(finder, &count);
+    const struct found *found = finder_found(finder);
 
-    return i < count ? &all[i] : NULL;
+    return i < found->count ? &found->stretches[i] : NULL;
 }
 
 static size_t proved(size_t i)

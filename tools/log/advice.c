@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "count_of.h"
 #include "heap.h"
 #include "parsed.h"
@@ -240,4 +241,78 @@ char *advice_damaged(const struct log *raw)
                            "the whole log: logs/NNNN.log.",
                            width);
     return format_text("The stick has the whole log: logs/NNNN.log.");
+}
+
+/* No log. */
+
+size_t unproved_opening(const struct log *raw)
+{
+    struct span line;
+
+    for (size_t at = 0, number = 1; log_line(raw, &at, &line); number++)
+        if (span_begins(line, LOG_OPENING))
+            return number;
+    return 0;
+}
+
+/* What the image says in this line, as far as it is printable; empty: nothing. */
+static struct span said_in(struct span line)
+{
+    const char *end = line.at + line.length;
+    const char *at = memmem(line.at, line.length, LOG_SAYS, strlen(LOG_SAYS));
+    const char *said = at ? at + strlen(LOG_SAYS) : end;
+    const struct span rest = { said, (size_t)(end - said) };
+
+    return (struct span){ said, span_printable(rest) };
+}
+
+/* An image that was started, and refused, says why.  One that ran says where its log is. */
+static void quote_image(struct log *log, const struct log *raw)
+{
+    struct span line, refusal = { NULL, 0 };
+    bool taking = false;
+
+    for (size_t at = 0; log_line(raw, &at, &line);) {
+        struct span said = said_in(line);
+
+        if (span_begins(said, LOG_SAVED))
+            log_error(log, 0,
+                      "has no log, but the image says: %.*s: that file of the stick has it",
+                      SPAN(said));
+        if (span_begins(said, LOG_COMPARED))
+            taking = false, refusal.at = NULL;
+        else if (taking && said.length && !refusal.at)
+            refusal = said;
+        taking = taking || span_begins(said, LOG_TAKING);
+    }
+    if (refusal.at)
+        log_error(log, 0, "the image did not take the machine: %.*s", SPAN(refusal));
+}
+
+void advise_without_log(struct log *log, const struct log *raw, size_t trace)
+{
+    const size_t opening = unproved_opening(raw);
+
+    if (!raw->torn && (opening || trace))
+        log->advice = arena_keep(&log->memory, advice_damaged(raw));
+    if (raw->torn)
+        log_error(log, 0, "%s", raw->torn);
+    else if (raw->length == 0)
+        log_error(log, 0, "is empty: nothing was written to it, or it was not saved");
+    else if (opening)
+        log_error(log, opening,
+                  "damaged or cut short: the first line of a log ends in a checksum, "
+                  "and neither that nor one of a line after it is right");
+    else if (trace)
+        log_error(log, trace,
+                  "this looks like a line of a log, but not one line of this file is as "
+                  "it was written: each ends in a checksum, and none is right; save the "
+                  "log again, as text, without anything that changes its lines");
+    else
+        quote_image(log, raw);
+    if (!log->log_error)
+        log_error(log, 0,
+                  "no line begins with " LOG_OPENING
+                  ": this is not a log; the log is the file on the stick, or what came "
+                  "on the serial line");
 }

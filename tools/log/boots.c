@@ -13,53 +13,25 @@
  */
 #include "boots.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heap.h"
 #include "words.h"
 
-static void add(struct boot *boot, size_t stretch)
-{
-    boot->stretches =
-        grow(boot->stretches, &boot->capacity, boot->count, sizeof(*boot->stretches));
-    boot->stretches[boot->count++] = stretch;
-}
-
-static struct boot *new_boot(struct boots *boots, bool headless)
-{
-    boots->at = grow(boots->at, &boots->capacity, boots->count, sizeof(*boots->at));
-    boots->at[boots->count] = (struct boot){ .headless = headless };
-    return &boots->at[boots->count++];
-}
-
-/* The log that this stretch continues, or NULL. */
-static struct boot *continued(struct boots *boots, const struct stretch *all,
-                              const struct stretch *stretch)
-{
-    for (size_t i = boots->count; i > 0; i--) {
-        struct boot *boot = &boots->at[i - 1];
-        const size_t last = boot->stretches[boot->count - 1];
-        const struct stretch *before = &all[last];
-
-        if (last == stretch->after && !before->ended &&
-            stretch->first > before->chain.sequence)
-            return boot;
-    }
-    return NULL;
-}
-
 /* True if this has no beginning, and another stretch has all of its lines. */
-static bool is_copy(const struct stretch *all, size_t count, size_t which)
+static bool is_copy(const struct found *found, size_t which)
 {
-    const struct stretch *part = &all[which];
+    const struct stretch *part = &found->stretches[which];
     bool copy = false;
 
-    for (size_t i = 0; i < count && part->first > 1 && !copy; i++) {
-        const struct stretch *whole = &all[i];
+    for (size_t i = 0; i < found->count && part->first > 1 && !copy; i++) {
+        const struct stretch *whole = &found->stretches[i];
         size_t line = 0;
 
         if (i == which || whole->first > part->first ||
-            part->chain.sequence > whole->chain.sequence ||
+            part->next.chain.sequence > whole->next.chain.sequence ||
             (whole->first == part->first && whole->lines == part->lines && i > which))
             continue;
         while (line < part->lines &&
@@ -70,77 +42,71 @@ static bool is_copy(const struct stretch *all, size_t count, size_t which)
     return copy;
 }
 
-void boots_of(struct boots *boots, const struct finder *finder)
+/* True if the log of a stretch may go on with this one. */
+static bool continues(const struct stretch *before, const struct stretch *stretch)
 {
-    size_t count;
-    const struct stretch *all = finder_stretches(finder, &count);
+    return before->boot && before->goes_on == NO_STRETCH && !before->ended &&
+           stretch->first > before->next.chain.sequence && !stretch->is_fork &&
+           !stretch->hole.restart;
+}
 
-    *boots = (struct boots){ 0 };
-    for (size_t i = 0; i < count; i++) {
-        struct boot *boot = all[i].first == 1 ? NULL : continued(boots, all, &all[i]);
+size_t boots_sort(struct found *found)
+{
+    size_t boots = 0;
 
-        if (is_copy(all, count, i))
+    for (size_t i = 0; i < found->count; i++) {
+        struct stretch *stretch = &found->stretches[i],
+                       *before = stretch->after == NO_STRETCH
+                                     ? NULL
+                                     : &found->stretches[stretch->after];
+
+        stretch->goes_on = NO_STRETCH;
+        if (is_copy(found, i))
             continue;
-        if (boot && !all[i].is_fork && !all[i].hole.restart)
-            add(boot, i);
-        else
-            add(new_boot(boots, all[i].first != 1), i);
+        if (stretch->first > 1 && before && continues(before, stretch)) {
+            before->goes_on = i;
+            stretch->boot = before->boot;
+        } else {
+            stretch->boot = ++boots;
+        }
     }
+    return boots;
 }
 
-void boots_free(struct boots *boots)
+const struct stretch *boot_first(const struct found *found, size_t boot)
 {
-    for (size_t i = 0; i < boots->count; i++)
-        free(boots->at[i].stretches);
-    free(boots->at);
-    *boots = (struct boots){ 0 };
+    const struct stretch *stretch = found->stretches;
+
+    while (stretch->boot != boot)
+        stretch++;
+    return stretch;
 }
 
-bool boots_whole(const struct boots *boots, const struct finder *finder)
+const struct stretch *boot_next(const struct found *found, const struct stretch *stretch)
 {
-    size_t count;
-    const struct stretch *all = finder_stretches(finder, &count);
+    return stretch->goes_on == NO_STRETCH ? NULL : &found->stretches[stretch->goes_on];
+}
 
-    for (size_t i = 0; i < boots->count; i++)
-        if (boots->at[i].headless || boots->at[i].count != 1 ||
-            !all[boots->at[i].stretches[0]].ended)
+bool boots_whole(const struct found *found)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < found->count; i++) {
+        const struct stretch *stretch = &found->stretches[i];
+
+        if (stretch->boot && (stretch->first != 1 || !stretch->ended))
             return false;
-    return boots->count > 0;
+        any |= stretch->boot;
+    }
+    return any;
 }
 
-/* The parts of the sentence. */
-
-static char *and_also(char *before, char *more)
+static struct skipped skipped_of(const struct found *found, const struct stretch *stretch)
 {
-    char *text = before ? format_text("%s; %s", before, more) : format_text("%s", more);
-
-    free(before);
-    free(more);
-    return text;
-}
-
-static char *prefix_text(const struct skipped *s)
-{
-    const char *before = s->most == 1 ? "byte" : "bytes";
-
-    if (s->prefixed == s->lines && s->least == s->most)
-        return format_text("each line had %zu %s before it", s->most, before);
-    if (s->prefixed == s->lines)
-        return format_text("each line had %zu to %zu bytes before it", s->least, s->most);
-    return format_text("%zu line%s had up to %zu %s before %s", s->prefixed,
-                       plural(s->prefixed), s->most, before,
-                       s->prefixed == 1 ? "it" : "them");
-}
-
-char *boot_skipped(const struct boot *boot, const struct finder *finder)
-{
-    size_t count;
-    const struct stretch *all = finder_stretches(finder, &count);
     struct skipped sum = { .least = (size_t)-1 };
-    char *text = NULL;
 
-    for (size_t i = 0; i < boot->count; i++) {
-        const struct skipped *s = &all[boot->stretches[i]].skipped;
+    for (; stretch; stretch = boot_next(found, stretch)) {
+        const struct skipped *s = &stretch->skipped;
 
         sum.lines += s->lines;
         sum.prefixed += s->prefixed;
@@ -152,23 +118,53 @@ char *boot_skipped(const struct boot *boot, const struct finder *finder)
         sum.repeated += s->repeated;
         sum.escaped += s->escaped;
     }
-    if (sum.prefixed)
-        text = and_also(text, prefix_text(&sum));
+    return sum;
+}
+
+static void put_prefixes(FILE *out, const struct skipped *s)
+{
+    const char *before = s->most == 1 ? "byte" : "bytes";
+
+    if (!s->prefixed)
+        return;
+    if (s->prefixed == s->lines && s->least == s->most)
+        fprintf(out, "; each line had %zu %s before it", s->most, before);
+    else if (s->prefixed == s->lines)
+        fprintf(out, "; each line had %zu to %zu bytes before it", s->least, s->most);
+    else
+        fprintf(out, "; %zu line%s had up to %zu %s before %s", s->prefixed,
+                plural(s->prefixed), s->most, before, s->prefixed == 1 ? "it" : "them");
+}
+
+/* "; 3 repeated lines were skipped", unless there are none. */
+static void put_lines(FILE *out, size_t count, const char *kind, const char *in,
+                      const char *done)
+{
+    if (count)
+        fprintf(out, "; %zu %sline%s %s%s %s", count, kind, plural(count), in,
+                count == 1 ? "was" : "were", done);
+}
+
+char *boot_skipped(const struct found *found, const struct stretch *first, const char *view)
+{
+    const struct skipped sum = skipped_of(found, first);
+    char *text = NULL, *sentence;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        out_of_memory();
+    if (view)
+        fprintf(out, "; %s", view);
+    put_prefixes(out, &sum);
     if (sum.escaped)
-        text = and_also(text,
-                        format_text("bytes that are no text were taken out of %zu line%s",
-                                    sum.escaped, plural(sum.escaped)));
-    if (sum.joined)
-        text = and_also(text,
-                        format_text("%zu line%s in pieces %s put together", sum.joined,
-                                    plural(sum.joined), sum.joined == 1 ? "was" : "were"));
-    if (sum.repeated)
-        text = and_also(text, format_text("%zu repeated line%s %s skipped", sum.repeated,
-                                          plural(sum.repeated),
-                                          sum.repeated == 1 ? "was" : "were"));
-    if (sum.foreign)
-        text = and_also(text, format_text("%zu foreign line%s %s skipped", sum.foreign,
-                                          plural(sum.foreign),
-                                          sum.foreign == 1 ? "was" : "were"));
-    return text;
+        fprintf(out, "; bytes that are no text were taken out of %zu line%s", sum.escaped,
+                plural(sum.escaped));
+    put_lines(out, sum.joined, "", "in pieces ", "put together");
+    put_lines(out, sum.repeated, "repeated ", "", "skipped");
+    put_lines(out, sum.foreign, "foreign ", "", "skipped");
+    fclose(out);
+    sentence = size ? format_text("%s", text + strlen("; ")) : NULL;
+    free(text);
+    return sentence;
 }

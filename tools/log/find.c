@@ -18,40 +18,21 @@
 
 #define STRETCHES_MAX 256
 
-/* Targets. */
-
-static void add_target(struct target *out, size_t *count, struct target target)
+/* The lines that are looked for: the next of the newest stretch comes first, those of older
+ * stretches later.  How many there are. */
+static size_t find_targets(struct finder *finder, struct target *out[TARGETS_MAX])
 {
-    if (*count < TARGETS_MAX)
-        out[(*count)++] = target;
-}
-
-/* The next line of the newest stretch comes first, those of older stretches later. */
-static size_t find_targets(struct finder *finder, struct target out[TARGETS_MAX])
-{
-    static struct log_chain none;
+    struct found *found = &finder->found;
     size_t count = 0;
 
-    for (size_t i = finder->count, tried = 0; i > 0 && tried < 4; i--) {
-        const size_t which = i == finder->count    ? finder->newest
-                             : i <= finder->newest ? i - 1
-                                                   : i;
-        struct stretch *stretch = &finder->stretches[which];
-
-        add_target(out, &count,
-                   (struct target){ stretch->chain, which, &stretch->tries, stretch->needle,
-                                    stretch->needle_length });
-        tried++;
-    }
-    add_target(out, &count,
-               (struct target){ none, NO_STRETCH, &finder->opening_tries, " ~1 ", 4 });
-    for (size_t i = finder->loose_count; i > 0; i--) {
-        struct loose *loose = &finder->loose[i - 1];
-
-        add_target(out, &count,
-                   (struct target){ loose->chain, NO_STRETCH, &loose->tries, loose->needle,
-                                    loose->needle_length });
-    }
+    if (found->count)
+        out[count++] = &found->stretches[found->newest].next;
+    for (size_t i = found->count; i-- > 0 && count < STRETCHES_SEARCHED;)
+        if (i != found->newest)
+            out[count++] = &found->stretches[i].next;
+    out[count++] = &finder->opening;
+    for (size_t i = finder->loose_count; i-- > 0;)
+        out[count++] = &finder->loose[i];
     return count;
 }
 
@@ -105,19 +86,18 @@ static void append(struct stretch *stretch, struct span line)
 static struct stretch *begin_stretch(struct finder *finder, const struct target *target,
                                      size_t input)
 {
-    struct stretch *stretch;
+    struct found *found = &finder->found;
 
-    finder->stretches = grow(finder->stretches, &finder->capacity, finder->count,
-                             sizeof(*finder->stretches));
-    stretch = &finder->stretches[finder->count];
-    *stretch = (struct stretch){ .first = target->chain.sequence + 1,
-                                 .before = target->chain.crc,
-                                 .begins = input,
-                                 .after = finder->count ? finder->newest : NO_STRETCH,
-                                 .began = finder->proved,
-                                 .hole = finder->hole };
-    finder->newest = finder->count++;
-    return stretch;
+    found->stretches =
+        grow(found->stretches, &found->capacity, found->count, sizeof(*found->stretches));
+    found->stretches[found->count] =
+        (struct stretch){ .first = target->chain.sequence + 1,
+                          .before = target->chain.crc,
+                          .begins = input,
+                          .after = found->count ? found->newest : NO_STRETCH,
+                          .began = found->proved,
+                          .hole = found->hole };
+    return &found->stretches[found->count++];
 }
 
 static uint32_t crc_of(struct span line)
@@ -134,41 +114,38 @@ static uint32_t crc_of(struct span line)
 static void accept(struct finder *finder, const struct target *target, struct span line,
                    size_t input, size_t last_input)
 {
-    struct stretch *stretch;
-    const uint32_t crc = crc_of(line);
+    struct found *found = &finder->found;
+    const struct log_chain chain = { target->chain.sequence + 1, crc_of(line) };
+    struct stretch *stretch = target->stretch == NO_STRETCH
+                                  ? begin_stretch(finder, target, input)
+                                  : &found->stretches[target->stretch];
 
-    if (target->stretch == NO_STRETCH)
-        stretch = begin_stretch(finder, target, input);
-    else
-        stretch = &finder->stretches[target->stretch];
-    finder->newest = (size_t)(stretch - finder->stretches);
+    found->newest = (size_t)(stretch - found->stretches);
     append(stretch, line);
     stretch->checksums = grow(stretch->checksums, &stretch->checksum_capacity,
                               stretch->lines, sizeof(*stretch->checksums));
-    stretch->checksums[stretch->lines++] = crc;
+    stretch->checksums[stretch->lines++] = chain.crc;
     map_line(&stretch->map, stretch->lines, input);
-    stretch->chain.sequence = target->chain.sequence + 1;
-    stretch->chain.crc = crc;
-    stretch->needle_length = find_needle(stretch->needle, stretch->chain.sequence + 1);
-    stretch->tries = 0;
+    find_aim(&stretch->next, found->newest, chain);
     stretch->ends = last_input;
-    stretch->advanced = ++finder->proved;
+    stretch->advanced = ++found->proved;
     stretch->ended |= line.length > 4 && memcmp(line.at, "end ", 4) == 0;
     if (stretch->lines > 1) { /* what was before a log is no part of it */
         stretch->skipped.foreign += finder->foreign;
         stretch->skipped.repeated += finder->repeated;
     }
     finder->foreign = finder->repeated = 0;
-    finder->hole = (struct hole){ 0 };
-    finder->opening_tries = 0;
+    found->hole = (struct hole){ 0 };
+    finder->opening.tries = 0;
 }
 
 /* Counts the bytes before a line. */
 static void count_prefix(struct finder *finder, size_t bytes, bool joined, bool escaped)
 {
-    struct skipped *skipped = &finder->stretches[finder->newest].skipped;
+    struct stretch *newest = &finder->found.stretches[finder->found.newest];
+    struct skipped *skipped = &newest->skipped;
 
-    if (finder->stretches[finder->newest].chain.sequence == 1)
+    if (newest->next.chain.sequence == 1)
         return; /* firmware may leave its cursor after something */
     skipped->lines++;
     if (skipped->lines == 1 || bytes < skipped->least)
@@ -207,21 +184,21 @@ static bool is_usual_suffix(struct finder *finder, struct span rest)
     return usual;
 }
 
-static bool try_at(struct finder *finder, const struct target *target, struct span text,
+static bool try_at(struct finder *finder, struct target *target, struct span text,
                    size_t begin, size_t end)
 {
     return find_proves(finder, target, (struct span){ text.at + begin, end - begin });
 }
 
 /* The beginning of the line that ends here, from `from` on, or the end. */
-static size_t beginning(struct finder *finder, const struct target *target,
-                        struct span text, size_t from, size_t end)
+static size_t beginning(struct finder *finder, struct target *target, struct span text,
+                        size_t from, size_t end)
 {
     const size_t length = target->needle_length + CRC_DIGITS;
     const size_t trailer = end - length;
     const size_t usual = from == 0 ? finder->prefix_length : from;
 
-    if (end < from + length || *target->tries >= CANDIDATES_MAX)
+    if (end < from + length || target->tries >= CANDIDATES_MAX)
         return end;
     if (usual <= trailer && try_at(finder, target, text, usual, end))
         return usual;
@@ -242,8 +219,8 @@ static size_t beginning(struct finder *finder, const struct target *target,
 
 static bool is_known(const struct finder *finder, uint32_t number, uint32_t crc)
 {
-    for (size_t i = 0; i < finder->count; i++) {
-        const struct stretch *stretch = &finder->stretches[i];
+    for (size_t i = 0; i < finder->found.count; i++) {
+        const struct stretch *stretch = &finder->found.stretches[i];
 
         if (number >= stretch->first && number - stretch->first < stretch->lines &&
             stretch->checksums[number - stretch->first] == crc)
@@ -252,37 +229,31 @@ static bool is_known(const struct finder *finder, uint32_t number, uint32_t crc)
     return false;
 }
 
-static void add_loose(struct finder *finder, uint32_t number, uint32_t crc, size_t line)
-{
-    struct loose *loose;
-
-    if (finder->loose_count == LOOSE_KEPT)
-        memmove(finder->loose, finder->loose + 1, --finder->loose_count * sizeof(*loose));
-    loose = &finder->loose[finder->loose_count++];
-    *loose = (struct loose){ .chain = { number, crc }, .line = line };
-    loose->needle_length = find_needle(loose->needle, number + 1);
-}
-
 static void note_number(struct finder *finder, uint32_t number, uint32_t crc, size_t line)
 {
-    const struct stretch *newest =
-        finder->count ? &finder->stretches[finder->newest] : NULL;
-    struct hole *hole = &finder->hole;
+    struct found *found = &finder->found;
+    const uint32_t newest =
+        found->count ? found->stretches[found->newest].next.chain.sequence : 0;
+    struct hole *hole = &found->hole;
 
-    add_loose(finder, number, crc, line);
-    if (!finder->trace)
-        finder->trace = line;
+    if (finder->loose_count == LOOSE_KEPT)
+        memmove(finder->loose, finder->loose + 1,
+                --finder->loose_count * sizeof(*finder->loose));
+    find_aim(&finder->loose[finder->loose_count++], NO_STRETCH,
+             (struct log_chain){ number, crc });
+    if (!found->trace)
+        found->trace = line;
     if (!hole->line) {
         hole->line = line;
         hole->first = number;
     }
-    if (!newest)
+    if (!found->count)
         return;
-    if (number <= newest->chain.sequence) {
+    if (number <= newest) {
         hole->restart |= ++hole->lower > 1; /* one may be a damaged number */
         return;
     }
-    hole->bad_checksum |= number == newest->chain.sequence + 1 && !hole->numbers;
+    hole->bad_checksum |= number == newest + 1 && !hole->numbers;
     if (number > hole->newest) {
         hole->newest = number;
         hole->numbers++;
@@ -312,9 +283,9 @@ static size_t read_trailer(struct span text, size_t at, uint32_t *number, uint32
 /* What cannot be listed must not be passed over. */
 static bool is_too_many(struct finder *finder, const struct target *target)
 {
-    if (target->stretch != NO_STRETCH || finder->count < STRETCHES_MAX)
+    if (target->stretch != NO_STRETCH || finder->found.count < STRETCHES_MAX)
         return false;
-    finder->full = true;
+    finder->found.full = true;
     return true;
 }
 
@@ -322,26 +293,26 @@ static bool is_too_many(struct finder *finder, const struct target *target)
 static bool is_fork(struct finder *finder, struct span text, size_t from, size_t end,
                     uint32_t number, size_t line)
 {
+    const uint32_t before = number - 1;
     unsigned tries = 0;
-    char needle[NEEDLE_MAX];
-    struct target target = { .stretch = NO_STRETCH, .tries = &tries, .needle = needle };
 
-    target.needle_length = find_needle(needle, number);
-    for (size_t i = 0; i < finder->count && number > 1 && finder->credit > 0; i++) {
-        const struct stretch *stretch = &finder->stretches[i];
-        const uint32_t before = number - 1;
+    for (size_t i = 0; i < finder->found.count && before > 0 && finder->credit > 0; i++) {
+        const struct stretch *stretch = &finder->found.stretches[i];
+        struct target target;
         size_t begin;
 
         if (before < stretch->first || before - stretch->first >= stretch->lines)
             continue;
-        target.chain =
-            (struct log_chain){ before, stretch->checksums[before - stretch->first] };
+        find_aim(&target, NO_STRETCH,
+                 (struct log_chain){ before, stretch->checksums[before - stretch->first] });
+        target.tries = tries;
         begin = beginning(finder, &target, text, from, end);
+        tries = target.tries;
         if (begin == end || is_too_many(finder, &target))
             continue;
         accept(finder, &target, (struct span){ text.at + begin, end - begin }, line, line);
         count_prefix(finder, begin - from, false, false);
-        finder->stretches[finder->newest].is_fork = true;
+        finder->found.stretches[finder->found.newest].is_fork = true;
         return true;
     }
     return false;
@@ -382,7 +353,7 @@ static void note_rest(struct finder *finder, struct span text, size_t from, size
     else if (printing < text.length && !after)
         finder->foreign++;
     if (!repeated && memmem(text.at, text.length, LOG_SAYS, strlen(LOG_SAYS)))
-        finder->hole.restart = true;
+        finder->found.hole.restart = true;
 }
 
 /* Keeps the piece: it may be a part of a line. */
@@ -416,25 +387,26 @@ static void keep(struct finder *finder, struct span text, size_t line, const siz
 static size_t find_whole(struct finder *finder, struct span text, size_t from, size_t line,
                          bool escaped)
 {
-    struct target targets[TARGETS_MAX];
+    struct found *found = &finder->found;
+    struct target *targets[TARGETS_MAX];
     const size_t count = find_targets(finder, targets);
 
     for (size_t i = 0; i < count; i++) {
         size_t end = from, begin = from;
 
-        while (begin == end && (end = find_trailer_end(&targets[i], text, end)))
-            begin = beginning(finder, &targets[i], text, from, end);
+        while (begin == end && (end = find_trailer_end(targets[i], text, end)))
+            begin = beginning(finder, targets[i], text, from, end);
         if (!end)
             continue;
-        if (find_is_opening(&targets[i]) && finder->count &&
-            finder->stretches[finder->newest].chain.sequence == 1 &&
+        if (targets[i] == &finder->opening && found->count &&
+            found->stretches[found->newest].next.chain.sequence == 1 &&
             is_known(finder, 1, crc_of((struct span){ text.at + begin, end - begin }))) {
             finder->repeated++;
             return end;
         }
-        if (is_too_many(finder, &targets[i]))
+        if (is_too_many(finder, targets[i]))
             continue;
-        accept(finder, &targets[i], (struct span){ text.at + begin, end - begin }, line,
+        accept(finder, targets[i], (struct span){ text.at + begin, end - begin }, line,
                line);
         count_prefix(finder, begin - from, false, escaped);
         learn(finder, text, from, begin);
@@ -448,23 +420,24 @@ static size_t find_whole(struct finder *finder, struct span text, size_t from, s
 static size_t find_across(struct finder *finder, struct span text, size_t line,
                           const size_t *marks, size_t mark_count)
 {
-    struct target targets[TARGETS_MAX];
+    struct target *targets[TARGETS_MAX];
     const size_t count = find_targets(finder, targets);
 
     for (size_t i = 0; i < count && finder->credit > 0; i++) {
-        struct span found;
+        struct span joined;
         size_t first, end, used;
 
-        if (is_too_many(finder, &targets[i]))
+        if (is_too_many(finder, targets[i]))
             continue;
-        end = find_joined(finder, &targets[i], text, marks, mark_count, &found, &first);
+        end = find_joined(finder, targets[i], text, marks, mark_count, &joined, &first);
         if (!end)
             continue;
         used = finder->piece_count - first; /* all of them were counted as foreign */
         finder->foreign -= used < finder->foreign ? used : finder->foreign;
-        accept(finder, &targets[i], found,
+        accept(finder, targets[i], joined,
                first < finder->piece_count ? finder->pieces[first]->line : line, line);
-        count_prefix(finder, finder->stretches[finder->newest].skipped.least, true, false);
+        count_prefix(finder, finder->found.stretches[finder->found.newest].skipped.least,
+                     true, false);
         finder->piece_count = 0;
         return end;
     }
@@ -518,45 +491,27 @@ struct finder *finder_new(void)
 {
     struct finder *finder = zeroed(1, sizeof(*finder));
 
+    find_aim(&finder->opening, NO_STRETCH, (struct log_chain){ 0, 0 });
     finder->credit = CREDIT_BEGIN;
     return finder;
 }
 
 void finder_free(struct finder *finder)
 {
-    for (size_t i = 0; i < finder->count; i++) {
-        free(finder->stretches[i].text);
-        free(finder->stretches[i].checksums);
-        free(finder->stretches[i].map.rows);
+    struct found *found = &finder->found;
+
+    for (size_t i = 0; i < found->count; i++) {
+        free(found->stretches[i].text);
+        free(found->stretches[i].checksums);
+        free(found->stretches[i].map.rows);
     }
+    free(found->stretches);
     for (size_t i = 0; i < PIECES_KEPT; i++)
         free(finder->pieces[i]);
-    free(finder->stretches);
     free(finder);
 }
 
-const struct stretch *finder_stretches(const struct finder *finder, size_t *count)
+struct found *finder_found(struct finder *finder)
 {
-    *count = finder->count;
-    return finder->stretches;
-}
-
-size_t finder_proved(const struct finder *finder)
-{
-    return finder->proved;
-}
-
-size_t finder_trace(const struct finder *finder)
-{
-    return finder->trace;
-}
-
-const struct hole *finder_hole(const struct finder *finder)
-{
-    return &finder->hole;
-}
-
-bool finder_full(const struct finder *finder)
-{
-    return finder->full;
+    return &finder->found;
 }

@@ -12,7 +12,16 @@
 
 #include "log.h"
 
+/* A line that is looked for: the one after this. */
 #define NEEDLE_MAX 16
+struct target {
+    struct log_chain chain;
+    size_t stretch;          /* that it continues, or NO_STRETCH: a new one begins */
+    unsigned tries;          /* candidates for it          */
+    char needle[NEEDLE_MAX]; /* its trailer begins so: " ~2 " */
+    size_t needle_length;
+};
+#define NO_STRETCH ((size_t)-1)
 
 /* The number of a line -> where it was in the input.  Lines at equal distances are one row.
  */
@@ -49,9 +58,9 @@ struct stretch {
     size_t length, capacity, lines;
     uint32_t *checksums; /* of each line */
     size_t checksum_capacity;
-    uint32_t first;         /* the number of its first line; 1: the log begins here   */
-    uint32_t before;        /* the checksum that this line was proved by              */
-    struct log_chain chain; /* of its newest line                                     */
+    uint32_t first;     /* the number of its first line; 1: the log begins here   */
+    uint32_t before;    /* the checksum that this line was proved by              */
+    struct target next; /* its chain is that of the newest line                   */
     struct line_map map;
     struct skipped skipped;
     size_t begins, ends; /* lines of the input                                     */
@@ -61,11 +70,20 @@ struct stretch {
     struct hole hole; /* between these two                                      */
     bool is_fork;     /* its first line is not the one that another stretch has there */
     bool ended;       /* by the line "end"                                      */
-    unsigned tries;   /* candidates for its next line                           */
-    char needle[NEEDLE_MAX]; /* of that line: " ~2 "                                   */
-    size_t needle_length;
+    size_t boot;      /* boots.c: which log of the input it is of, from 1; 0: of none */
+    size_t goes_on;   /* boots.c: the stretch with which that log goes on, or NO_STRETCH */
 };
-#define NO_STRETCH ((size_t)-1)
+
+/* What was found so far. */
+struct found {
+    struct stretch *stretches; /* in the order of their first lines */
+    size_t count, capacity;
+    size_t newest; /* the one that advanced last              */
+    size_t proved; /* lines                                   */
+    size_t trace;  /* the first line of the input that looks like one of a log; 0: none */
+    struct hole hole; /* after the newest line                   */
+    bool full;        /* there are more stretches than it keeps  */
+};
 
 struct finder;
 struct finder *finder_new(void);
@@ -74,11 +92,4 @@ void finder_free(struct finder *);
 /* More of the input.  A line of the input may come in pieces, all with its number. */
 void finder_take(struct finder *, const char *bytes, size_t count, size_t line);
 void finder_end_piece(struct finder *); /* as the end of a line does */
-
-/* Those found so far, in the order of their first lines. */
-const struct stretch *finder_stretches(const struct finder *, size_t *count);
-size_t finder_proved(const struct finder *); /* lines */
-size_t finder_trace(const struct finder *);  /* the first line of the input that looks
-                                                like one of a log; 0: none */
-const struct hole *finder_hole(const struct finder *); /* after the newest line */
-bool finder_full(const struct finder *);               /* there are more than it keeps */
+struct found *finder_found(struct finder *);

@@ -34,36 +34,16 @@ struct piece {
     size_t marks[MARKS_MAX], mark_count; /* where something was taken out */
 };
 
-/* The checksum of a line that is not proved itself. */
-struct loose {
-    struct log_chain chain;
-    unsigned tries;
-    size_t line;
-    char needle[NEEDLE_MAX];
-    size_t needle_length;
-};
-#define LOOSE_KEPT 4
-
-/* A line that is looked for: the one after this. */
-struct target {
-    struct log_chain chain;
-    size_t stretch; /* NO_STRETCH: a new one begins */
-    unsigned *tries;
-    const char *needle;
-    size_t needle_length;
-};
-#define TARGETS_MAX 12
+#define LOOSE_KEPT         4
+#define STRETCHES_SEARCHED 4
+#define TARGETS_MAX        (STRETCHES_SEARCHED + 1 + LOOSE_KEPT)
 
 struct finder {
-    struct stretch *stretches;
-    size_t count, capacity, newest; /* newest: the one that advanced last */
-    size_t proved, trace;
-    bool full; /* there are more stretches than fit */
-    struct hole hole;
-    size_t foreign, repeated; /* pieces since the newest line */
-    struct loose loose[LOOSE_KEPT];
+    struct found found;
+    size_t foreign, repeated;        /* pieces since the newest line */
+    struct target opening;           /* the first line of a log */
+    struct target loose[LOOSE_KEPT]; /* after lines that are not proved themselves */
     size_t loose_count;
-    unsigned opening_tries;
     int64_t credit; /* how many bytes may still be looked at again */
 
     /* What was around the newest line. */
@@ -86,9 +66,8 @@ struct finder {
 /* proof.c */
 #define CRC_DIGITS 8
 /* True if this is the line that is looked for. */
-bool find_proves(struct finder *, const struct target *, struct span line);
-bool find_is_opening(const struct target *); /* the line that is looked for begins a log */
-size_t find_needle(char out[NEEDLE_MAX], uint32_t number);
+bool find_proves(struct finder *, struct target *, struct span line);
+void find_aim(struct target *, size_t stretch, struct log_chain); /* at the line after */
 /* Where in the text the trailer of that line ends, or 0. */
 size_t find_trailer_end(const struct target *, struct span text, size_t from);
 /* The length of a word of the log at the beginning of this text, or 0. */
@@ -102,5 +81,5 @@ void find_in_piece(struct finder *, struct span text, size_t line, const size_t 
 
 /* join.c: a line in several pieces, of which `last` is the last one; where in it the line
  * ends, or 0.  *out is the line, and *first the number of the piece in which it begins. */
-size_t find_joined(struct finder *, const struct target *, struct span last,
-                   const size_t *marks, size_t mark_count, struct span *out, size_t *first);
+size_t find_joined(struct finder *, struct target *, struct span last, const size_t *marks,
+                   size_t mark_count, struct span *out, size_t *first);

@@ -128,7 +128,7 @@ static size_t put(struct finder *finder, size_t at, struct span text)
 
 /* Returns where the line ends in the joint of this length, or 0 if it does not begin it.
  * `last` is where its last part begins. */
-static size_t proves(struct finder *finder, const struct target *target, size_t last,
+static size_t proves(struct finder *finder, struct target *target, size_t last,
                      size_t length)
 {
     const struct span joint = { finder->joint, length };
@@ -175,8 +175,8 @@ static bool has_space_before(const struct join_way *way, size_t part, size_t len
 }
 
 /* All pieces from `first` on, and the last one, put together in one way. */
-static size_t join(struct finder *finder, const struct target *target, size_t first,
-                   size_t start, struct span last, const struct join_way *way)
+static size_t join(struct finder *finder, struct target *target, size_t first, size_t start,
+                   struct span last, const struct join_way *way)
 {
     const struct span begin = unsuffixed(finder, piece_text(finder, first));
     size_t at = put(finder, 0, without(begin, start)), widest = begin.length, before;
@@ -206,7 +206,7 @@ static size_t join(struct finder *finder, const struct target *target, size_t fi
     return end ? end - before + (size_t)(part.at - last.at) : 0;
 }
 
-static size_t join_in_ways(struct finder *finder, const struct target *target, size_t first,
+static size_t join_in_ways(struct finder *finder, struct target *target, size_t first,
                            size_t start, struct span last, struct join_way way)
 {
     const size_t cuts = finder->piece_count - first;
@@ -221,7 +221,7 @@ static size_t join_in_ways(struct finder *finder, const struct target *target, s
     return 0;
 }
 
-static size_t join_wrapped(struct finder *finder, const struct target *target, size_t first,
+static size_t join_wrapped(struct finder *finder, struct target *target, size_t first,
                            size_t start, struct span last)
 {
     struct join_way way = { .what = finder->prefix_length ? LIKE_PREFIX : WHOLE };
@@ -242,7 +242,7 @@ static size_t join_wrapped(struct finder *finder, const struct target *target, s
 }
 
 /* Each part has something before it that was before no other line. */
-static size_t join_cut(struct finder *finder, const struct target *target, size_t first,
+static size_t join_cut(struct finder *finder, struct target *target, size_t first,
                        size_t start, struct span last)
 {
     struct join_way way = { .what = CUT };
@@ -258,7 +258,7 @@ static size_t join_cut(struct finder *finder, const struct target *target, size_
 }
 
 /* The first `count` characters of a text from `start` on, and then the last part. */
-static size_t bridge(struct finder *finder, const struct target *target, struct span text,
+static size_t bridge(struct finder *finder, struct target *target, struct span text,
                      size_t start, size_t count, struct span last, struct span part)
 {
     size_t at = put(finder, 0, (struct span){ text.at + start, count }), end;
@@ -278,7 +278,7 @@ static bool is_mark(char c)
 }
 
 /* A foreign text begins somewhere in an earlier piece, and ends before the last part. */
-static size_t join_around(struct finder *finder, const struct target *target, size_t first,
+static size_t join_around(struct finder *finder, struct target *target, size_t first,
                           size_t start, struct span last, bool at_marks)
 {
     const struct span text = piece_text(finder, first);
@@ -297,20 +297,20 @@ static size_t join_around(struct finder *finder, const struct target *target, si
     return 0;
 }
 
-static size_t join_at_marks(struct finder *finder, const struct target *target,
-                            size_t first, size_t start, struct span last)
+static size_t join_at_marks(struct finder *finder, struct target *target, size_t first,
+                            size_t start, struct span last)
 {
     return join_around(finder, target, first, start, last, true);
 }
 
-static size_t join_anywhere(struct finder *finder, const struct target *target,
-                            size_t first, size_t start, struct span last)
+static size_t join_anywhere(struct finder *finder, struct target *target, size_t first,
+                            size_t start, struct span last)
 {
     return join_around(finder, target, first, start, last, false);
 }
 
 /* A foreign text begins with the end of an earlier piece, and ends in the last one. */
-static size_t join_after(struct finder *finder, const struct target *target, size_t first,
+static size_t join_after(struct finder *finder, struct target *target, size_t first,
                          size_t start, struct span last)
 {
     const struct span text = unsuffixed(finder, piece_text(finder, first));
@@ -325,8 +325,8 @@ static size_t join_after(struct finder *finder, const struct target *target, siz
 }
 
 /* A foreign text is between two places where something was taken out. */
-static size_t join_marks(struct finder *finder, const struct target *target,
-                         struct span last, const size_t *marks, size_t count)
+static size_t join_marks(struct finder *finder, struct target *target, struct span last,
+                         const size_t *marks, size_t count)
 {
     size_t starts[STARTS_MAX], end;
     const size_t start_count = starts_of(finder, last, starts);
@@ -343,8 +343,7 @@ static size_t join_marks(struct finder *finder, const struct target *target,
 }
 
 /* A foreign text in brackets is in the middle of the last part. */
-static size_t join_brackets(struct finder *finder, const struct target *target,
-                            struct span last)
+static size_t join_brackets(struct finder *finder, struct target *target, struct span last)
 {
     static const char opening[] = "[<({*", closing[] = "]>)}*";
     size_t starts[STARTS_MAX], end;
@@ -368,7 +367,7 @@ static size_t join_brackets(struct finder *finder, const struct target *target,
 /* The ways with pieces before the last one, the likeliest first, and in how many pieces
  * back the line may have begun. */
 static const struct {
-    size_t (*join)(struct finder *, const struct target *, size_t first, size_t start,
+    size_t (*join)(struct finder *, struct target *, size_t first, size_t start,
                    struct span last);
     size_t back;
 } joins[] = {
@@ -376,7 +375,7 @@ static const struct {
     { join_after, BACK },          { join_cut, PIECES_KEPT },
 };
 
-size_t find_joined(struct finder *finder, const struct target *target, struct span last,
+size_t find_joined(struct finder *finder, struct target *target, struct span last,
                    const size_t *marks, size_t mark_count, struct span *out, size_t *first)
 {
     size_t end = 0;

@@ -135,6 +135,7 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
     struct line line;
     enum log_line word;
 
+    log->wire_bytes += wire_bytes;
     if (!line_begin(&line, log, body))
         return false;
     word = log_word(line.word.at, line.word.length);

@@ -12,7 +12,9 @@
 
 #define LATE_MAX UINT32_MAX /* events: a counter is read so far */
 
+/* `wire_bytes`: of the line with its trailer and WIRE_LINE_END. */
 bool parse_line(struct log *, struct span body, size_t wire_bytes);
+#define WIRE_LINE_END 2 /* CR LF on the wire, whatever the file has */
 bool parse_finished(struct log *);
 
 /* Records an error in the line being read; always false. */

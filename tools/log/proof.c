@@ -6,26 +6,24 @@
 #include <string.h>
 
 #include "lines.h"
+#include "text.h"
 
 bool find_is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-size_t find_needle(char out[NEEDLE_MAX], uint32_t number)
+void find_aim(struct target *target, size_t stretch, struct log_chain chain)
 {
-    char digits[10];
-    size_t count = 0, length = 0;
+    struct text needle = text_into(target->needle, sizeof(target->needle));
 
-    do
-        digits[count++] = (char)('0' + number % 10);
-    while ((number /= 10));
-    out[length++] = ' ';
-    out[length++] = '~';
-    while (count > 0)
-        out[length++] = digits[--count];
-    out[length++] = ' ';
-    return length;
+    text_string(&needle, " ~");
+    text_decimal(&needle, chain.sequence + 1);
+    text_string(&needle, " ");
+    target->needle_length = needle.length;
+    target->chain = chain;
+    target->stretch = stretch;
+    target->tries = 0;
 }
 
 /* The words. */
@@ -98,22 +96,17 @@ size_t find_trailer_end(const struct target *target, struct span text, size_t fr
     return 0;
 }
 
-bool find_is_opening(const struct target *target)
-{
-    return target->stretch == NO_STRETCH && target->chain.sequence == 0;
-}
-
-bool find_proves(struct finder *finder, const struct target *target, struct span line)
+bool find_proves(struct finder *finder, struct target *target, struct span line)
 {
     struct log_chain chain = target->chain;
     uint32_t sequence;
     size_t body;
 
     if (line.length > LOG_LINE_MAX ||
-        (find_is_opening(target) && !span_begins(line, LOG_OPENING)) ||
-        *target->tries >= CANDIDATES_MAX)
+        (target == &finder->opening && !span_begins(line, LOG_OPENING)) ||
+        target->tries >= CANDIDATES_MAX)
         return false;
-    ++*target->tries;
+    target->tries++;
     finder->credit -= (int64_t)line.length + COST_PROOF;
     return log_unseal(&chain, line.at, line.length, &body, &sequence) == LOG_GOOD;
 }

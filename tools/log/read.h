@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "find.h"
+#include "boots.h"
 #include "parsed.h"
 
 /* "-": standard input.  Where the file has several logs, it is an error not to choose one.
@@ -27,9 +27,8 @@ void logs_choose(size_t boot); /* of each file that is read from now on; from 1,
 struct log_feed {
     struct log *log;
     struct finder *finder;
-    struct log_chain chain;
-    size_t stretch, taken; /* of the finder's lines, in bytes */
-    size_t line, read;     /* of the input, and of the log     */
+    size_t stretch, line;      /* of what the finder found; of the input */
+    struct stretch_taken read; /* of that stretch */
     bool opened;
 };
 void feed_begin(struct log_feed *, struct log *, const char *name);

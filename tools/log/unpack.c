@@ -29,16 +29,16 @@ extern char **environ;
 static const struct packer {
     const char *magic;
     size_t length;
-    const char *program, *package;
+    const char *program, *package, *form;
 } packers[] = {
-    { "\x1f\x8b", 2, "gzip", "gzip" },
+    { "\x1f\x8b", 2, "gzip", "gzip", "unpacked by gzip" },
     { "\xfd"
       "7zXZ",
-      6, "xz", "xz-utils" }, /* its sixth byte is 0 */
-    { "\x28\xb5\x2f\xfd", 4, "zstd", "zstd" },
-    { "BZh", 3, "bzip2", "bzip2" },
-    { "\x04\x22\x4d\x18", 4, "lz4", "lz4" },
-    { "]\0\0", 3, "xz", "xz-utils" }, /* lzma, the older form */
+      6, "xz", "xz-utils", "unpacked by xz" }, /* its sixth byte is 0 */
+    { "\x28\xb5\x2f\xfd", 4, "zstd", "zstd", "unpacked by zstd" },
+    { "BZh", 3, "bzip2", "bzip2", "unpacked by bzip2" },
+    { "\x04\x22\x4d\x18", 4, "lz4", "lz4", "unpacked by lz4" },
+    { "]\0\0", 3, "xz", "xz-utils", "unpacked by xz" }, /* lzma, the older form */
 };
 
 static const struct packer *packer_of(const struct log *log)
@@ -117,7 +117,7 @@ static bool unpack_by(struct log *log, const struct packer *packer)
     fclose(out);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    log->form = arena_keep(&log->memory, format_text("unpacked by %s", packer->program));
+    log->form = packer->form;
     if (done && !log->torn && (!WIFEXITED(status) || WEXITSTATUS(status) != 0))
         log->torn = arena_keep(&log->memory,
                                format_text("the packed file itself is damaged or cut short "
