@@ -12,6 +12,8 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_FEATURES     1
 #define LEAF_PT           0x14
 #define LEAF_ARCH_LBR     0x1c
+#define LEAF_BRAND        0x80000002u
+#define LEAF_BRAND_LAST   0x80000004u
 #define LEAF_AMD_FEATURES 0x80000008u
 #define LEAF_AMD_PERFMON  0x80000022u
 #define FAMILY_EXTENDED   0xf /* the extended family is added to this one            */
@@ -83,6 +85,23 @@ size_t cpuid_read(struct cpuid_leaf leaves[CPUID_LEAVES_MAX],
         leaves[count++] = leaf;
     }
     return count;
+}
+
+void cpuid_brand(char brand[CPUID_BRAND_SIZE],
+                 void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]))
+{
+    uint32_t r[4];
+
+    for (size_t i = 0; i < CPUID_BRAND_SIZE; i++)
+        brand[i] = 0;
+    cpuid(CPUID_LEAF_HIGHEST, 0, r);
+    if (r[EAX] < LEAF_BRAND_LAST)
+        return;
+    for (uint32_t leaf = LEAF_BRAND; leaf <= LEAF_BRAND_LAST; leaf++) {
+        cpuid(leaf, 0, r);
+        for (int i = 0; i < 16; i++)
+            *brand++ = (char)(r[i / 4] >> 8 * (i % 4));
+    }
 }
 
 const uint32_t *cpuid_find(const struct cpuid_leaf *leaves, size_t count, uint32_t leaf,

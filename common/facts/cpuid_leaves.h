@@ -29,6 +29,11 @@ struct cpuid_leaf {
 size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
                   void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]));
 
+/* Reads the brand string, padded with zeros; `cpuid` executes the instruction. */
+#define CPUID_BRAND_SIZE 49
+void cpuid_brand(char[CPUID_BRAND_SIZE],
+                 void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]));
+
 /* EAX to EDX of one of these leaves, or NULL if it is not among them. */
 const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t leaf,
                            uint32_t subleaf);

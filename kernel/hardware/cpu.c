@@ -11,23 +11,7 @@
 
 enum { EAX };
 
-#define LEAF_FEATURES   1
-#define LEAF_BRAND      0x80000002u
-#define LEAF_BRAND_LAST 0x80000004u
-
-static void identify_brand(struct cpu *cpu)
-{
-    uint32_t r[4];
-    cpuid(CPUID_LEAF_HIGHEST, 0, r);
-    if (r[EAX] < LEAF_BRAND_LAST)
-        return;
-    char *to = cpu->brand;
-    for (uint32_t leaf = LEAF_BRAND; leaf <= LEAF_BRAND_LAST; leaf++) {
-        cpuid(leaf, 0, r);
-        for (int i = 0; i < 16; i++)
-            *to++ = (char)(r[i / 4] >> 8 * (i % 4));
-    }
-}
+#define LEAF_FEATURES 1
 
 /* The revision appears in the MSR only after CPUID ran with it zeroed. */
 static uint64_t microcode(void)
@@ -52,7 +36,7 @@ struct cpu cpu_identify(void)
     struct cpu cpu = { 0 };
     cpu.leaf_count = cpuid_read(cpu.leaves, cpuid);
     cpuid_decode(&cpu.id, cpu.leaves, cpu.leaf_count);
-    identify_brand(&cpu);
+    cpuid_brand(cpu.brand, cpuid);
     cpu.microcode = microcode();
 
     cpu.has_misc_enable = msr_read(MSR_MISC_ENABLE, &cpu.misc_enable);

@@ -11,7 +11,7 @@
 struct cpu {
     struct cpu_id id;
     uint64_t microcode;
-    char brand[49];
+    char brand[CPUID_BRAND_SIZE];
     bool has_misc_enable, has_perf_capabilities;
     uint64_t misc_enable, perf_capabilities;
     struct cpuid_leaf leaves[CPUID_LEAVES_MAX]; /* those that the log shows */

@@ -49,22 +49,11 @@ void attempt_crash(struct attempt *attempt, int signal, uint64_t at)
 {
     attempt->outcome = CRASHED;
     attempt->at = at;
-    switch (signal) {
-    case SIGFPE:
-        attempt->vector = 0;
-        break;
-    case SIGTRAP:
-        attempt->vector = 3;
-        break;
-    case SIGILL:
-        attempt->vector = 6;
-        break;
-    case SIGBUS:
-        attempt->vector = 17;
-        break;
-    default:
-        attempt->vector = 13; /* SIGSEGV is #GP or #PF */
-    }
+    attempt->vector = signal == SIGFPE    ? 0
+                      : signal == SIGTRAP ? 3
+                      : signal == SIGILL  ? 6
+                      : signal == SIGBUS  ? 17
+                                          : 13; /* SIGSEGV is #GP or #PF */
 }
 
 static struct attempt *own;
@@ -108,10 +97,8 @@ pid_t attempt_fork(struct attempt *attempt)
 void attempt_in_child(struct attempt *attempt, const struct traced_code *code,
                       void (*record)(struct attempt *, const struct traced_code *))
 {
-    int status;
-    pid_t child;
+    const pid_t child = attempt_fork(attempt);
 
-    child = attempt_fork(attempt);
     if (child < 0)
         return;
     if (child == 0) {
@@ -120,8 +107,16 @@ void attempt_in_child(struct attempt *attempt, const struct traced_code *code,
         record(attempt, code);
         _exit(0);
     }
+    attempt_wait(child);
+}
+
+int attempt_wait(pid_t child)
+{
+    int status = 0;
+
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    return status;
 }
 
 /* Addresses with the highest bit set are Linux's. */

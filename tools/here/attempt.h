@@ -43,6 +43,7 @@ void attempt_refuse(struct attempt *, const char *call);
 
 /* Forks a child that is killed if it does not end, and begins the attempt anew. */
 pid_t attempt_fork(struct attempt *);
+int attempt_wait(pid_t); /* until the child stops or ends; its status, or 0 */
 
 /* Runs `record` in a child, and returns after that has ended. */
 void attempt_in_child(struct attempt *, const struct traced_code *,

@@ -9,10 +9,10 @@
 #include "attempt.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 #include "bts_record.h"
 #include "call.h"
+#include "linux_file.h"
 #include "perf_event.h"
 
 #define AUX_BYTES (128u << 10)
@@ -20,19 +20,7 @@
 _Static_assert(INTEL_BTS_RECORDS < AUX_BYTES / sizeof(struct bts_record),
                "the AUX buffer is too small");
 
-/* The number of the PMU, or 0 where there is none. */
-static uint32_t type(void)
-{
-    FILE *file = fopen("/sys/bus/event_source/devices/intel_bts/type", "r");
-    unsigned number = 0;
-
-    if (!file)
-        return 0;
-    if (fscanf(file, "%u", &number) != 1)
-        number = 0;
-    fclose(file);
-    return number;
-}
+#define PMU_TYPE "/sys/bus/event_source/devices/intel_bts/type"
 
 /* Ends the records with the return: what follows is the system call's. */
 static void cut_end(struct attempt *attempt)
@@ -67,7 +55,8 @@ static void take(struct attempt *attempt, const struct perf_event *event)
 
 void intel_bts_record(struct attempt *attempt, const struct traced_code *code)
 {
-    struct perf_event_attr attr = { .type = type(), .sample_period = 1 };
+    struct perf_event_attr attr = { .type = (uint32_t)linux_number(PMU_TYPE, 0),
+                                    .sample_period = 1 };
     struct perf_event event;
 
     if (!attr.type) {

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define LEAF_BRAND      0x80000002u
-#define LEAF_BRAND_LAST 0x80000004u
+#include "linux_file.h"
 
 static void ask(uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
@@ -31,50 +30,29 @@ static void stay_on_one(void)
     sched_setaffinity(0, sizeof(one), &one);
 }
 
-static void read_brand(struct own_machine *own)
-{
-    uint32_t r[4];
-
-    ask(CPUID_LEAF_HIGHEST, 0, r);
-    if (r[0] < LEAF_BRAND_LAST)
-        return;
-    for (uint32_t i = 0; i <= LEAF_BRAND_LAST - LEAF_BRAND; i++) {
-        ask(LEAF_BRAND + i, 0, r);
-        memcpy(own->brand + i * sizeof(r), r, sizeof(r));
-    }
-}
-
 /* Only Linux can read the MSR that holds the revision. */
 static void read_microcode(struct own_machine *own)
 {
-    FILE *file = fopen("/proc/cpuinfo", "r");
+    const char *text = linux_file("/proc/cpuinfo");
+    const char *line = text ? strstr(text, "\nmicrocode") : NULL;
     unsigned long long revision;
-    char line[512];
 
-    while (file && fgets(line, sizeof(line), file))
-        if (sscanf(line, "microcode : 0x%llx", &revision) == 1) {
-            own->microcode = revision;
-            break;
-        }
-    if (file)
-        fclose(file);
+    if (line && sscanf(line, " microcode : 0x%llx", &revision) == 1)
+        own->microcode = revision;
 }
 
 /* Leaves the text empty where Linux has none. */
-static void read_dmi(struct own_machine *own, const char *name, char text[DMI_SIZE])
+static void read_dmi(struct own_machine *own, const char *name, char out[DMI_SIZE])
 {
     char path[64];
-    FILE *file;
+    const char *text;
 
     snprintf(path, sizeof(path), "/sys/class/dmi/id/%s", name);
-    file = fopen(path, "r");
-    if (!file)
+    text = linux_file(path);
+    if (!text)
         return;
     own->has_dmi = true;
-    if (!fgets(text, DMI_SIZE, file))
-        text[0] = 0;
-    text[strcspn(text, "\n")] = 0;
-    fclose(file);
+    snprintf(out, DMI_SIZE, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
 void own_machine_read(struct own_machine *own)
@@ -85,7 +63,7 @@ void own_machine_read(struct own_machine *own)
     stay_on_one();
     own->leaf_count = cpuid_read(own->leaves, ask);
     cpuid_decode(&own->id, own->leaves, own->leaf_count);
-    read_brand(own);
+    cpuid_brand(own->brand, ask);
     read_microcode(own);
     own->model = model_find(&own->id);
     if (own->model)

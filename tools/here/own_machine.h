@@ -14,7 +14,7 @@ struct own_machine {
     struct cpu_id id;
     struct cpuid_leaf leaves[CPUID_LEAVES_MAX];
     size_t leaf_count;
-    char brand[49];
+    char brand[CPUID_BRAND_SIZE];
     uint64_t microcode; /* 0: Linux does not say */
     const struct model *model;
     size_t lbr_depth;

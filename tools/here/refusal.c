@@ -1,64 +1,47 @@
-/* refusal.h.  perf_event_open(2), "ERRORS"; ptrace(2), "Ptrace access mode checking". */
-#include "refusal.h"
-
+/*
+ * Why Linux refuses to trace, and which setting permits it: perf_event_open(2), "ERRORS";
+ * ptrace(2), "Ptrace access mode checking".
+ */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "linux_file.h"
+#include "tracer.h"
+
 #define UNKNOWN (-100) /* no such file, or not to be read */
 
-static int number_in(const char *file)
+static bool has_text(const char *path, const char *wanted)
 {
-    FILE *from = fopen(file, "r");
-    int number = UNKNOWN;
+    const char *text = linux_file(path);
 
-    if (!from)
-        return UNKNOWN;
-    if (fscanf(from, "%d", &number) != 1)
-        number = UNKNOWN;
-    fclose(from);
-    return number;
-}
-
-/* True if a line of the file has this text. */
-static bool has_line(const char *file, const char *text)
-{
-    FILE *from = fopen(file, "r");
-    char line[512];
-    bool found = false;
-
-    while (from && !found && fgets(line, sizeof(line), from))
-        found = strstr(line, text);
-    if (from)
-        fclose(from);
-    return found;
+    return text && strstr(text, wanted);
 }
 
 static bool is_filtered(void)
 {
-    return has_line("/proc/self/status", "Seccomp:\t2");
+    return has_text("/proc/self/status", "Seccomp:\t2");
 }
 
 static void say_denied_perf(const struct attempt *attempt, int paranoid, char *sentence)
 {
-    const int now = number_in("/proc/sys/kernel/perf_event_paranoid");
-
+    const int now = linux_number("/proc/sys/kernel/perf_event_paranoid", UNKNOWN);
     const char *other = is_filtered() ? "the seccomp filter of a container"
                                       : "something else, such as a security module";
 
     if (now == UNKNOWN)
-        snprintf(sentence, REFUSAL_SIZE,
+        snprintf(sentence, EVIDENCE_SIZE,
                  "%s: %s: kernel.perf_event_paranoid cannot be read here; %d or less, or "
                  "CAP_PERFMON, may permit it",
                  attempt->refused, strerror(attempt->error), paranoid);
     else if (now > paranoid)
-        snprintf(sentence, REFUSAL_SIZE,
+        snprintf(sentence, EVIDENCE_SIZE,
                  "%s: %s: kernel.perf_event_paranoid is %d; %d or less permits it, or "
                  "CAP_PERFMON",
                  attempt->refused, strerror(attempt->error), now, paranoid);
     else
-        snprintf(sentence, REFUSAL_SIZE,
+        snprintf(sentence, EVIDENCE_SIZE,
                  "%s: %s, though kernel.perf_event_paranoid is %d: %s; CAP_PERFMON may "
                  "permit it",
                  attempt->refused, strerror(attempt->error), now, other);
@@ -66,21 +49,21 @@ static void say_denied_perf(const struct attempt *attempt, int paranoid, char *s
 
 static void say_denied_ptrace(const struct attempt *attempt, char *sentence)
 {
-    const int scope = number_in("/proc/sys/kernel/yama/ptrace_scope");
+    const int scope = linux_number("/proc/sys/kernel/yama/ptrace_scope", UNKNOWN);
 
     if (scope == 3)
-        snprintf(sentence, REFUSAL_SIZE,
+        snprintf(sentence, EVIDENCE_SIZE,
                  "%s: %s: kernel.yama.ptrace_scope is 3; 2 or less permits it",
                  attempt->refused, strerror(attempt->error));
     else
-        snprintf(sentence, REFUSAL_SIZE, "%s: %s: %s; CAP_SYS_PTRACE may permit it",
+        snprintf(sentence, EVIDENCE_SIZE, "%s: %s: %s; CAP_SYS_PTRACE may permit it",
                  attempt->refused, strerror(attempt->error),
                  is_filtered() ? "the seccomp filter of a container" : "a security module");
 }
 
 static const char *why_no_bts(void)
 {
-    return has_line("/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI")
+    return has_text("/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI")
                ? "Linux has no PMU intel_bts: it has none with page-table isolation "
                  "(nopti permits it)"
                : "Linux has no PMU intel_bts: no BTS, or a hypervisor hides it";
@@ -103,24 +86,25 @@ static const char *why_absent(const struct attempt *attempt, enum facility facil
     }
 }
 
-enum probe_result refusal_of(const struct attempt *attempt, enum facility facility,
-                             int paranoid, char sentence[REFUSAL_SIZE])
+void tracer_refused(const struct tracer *tracer, const struct attempt *attempt,
+                    struct tried *tried)
 {
-    const bool by_ptrace = facility == FACILITY_STEP || facility == FACILITY_BTF;
-    const char *absent = why_absent(attempt, facility);
+    const bool by_ptrace =
+        tracer->facility == FACILITY_STEP || tracer->facility == FACILITY_BTF;
+    const char *absent = why_absent(attempt, tracer->facility);
+    const int error = attempt->error;
 
-    if (attempt->error == EPERM || attempt->error == EACCES ||
-        (attempt->error == ENOSYS && is_filtered())) {
+    tried->result = ABSENT;
+    if (error == EPERM || error == EACCES || (error == ENOSYS && is_filtered())) {
+        tried->result = DENIED;
         if (by_ptrace)
-            say_denied_ptrace(attempt, sentence);
+            say_denied_ptrace(attempt, tried->evidence);
         else
-            say_denied_perf(attempt, paranoid, sentence);
-        return DENIED;
+            say_denied_perf(attempt, tracer->paranoid, tried->evidence);
+    } else if (absent) {
+        snprintf(tried->evidence, EVIDENCE_SIZE, "%s", absent);
+    } else {
+        snprintf(tried->evidence, EVIDENCE_SIZE, "%s: %s", attempt->refused,
+                 strerror(error));
     }
-    if (absent)
-        snprintf(sentence, REFUSAL_SIZE, "%s", absent);
-    else
-        snprintf(sentence, REFUSAL_SIZE, "%s: %s", attempt->refused,
-                 strerror(attempt->error));
-    return ABSENT;
 }

@@ -12,7 +12,6 @@
  */
 #include "attempt.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -58,11 +57,8 @@ static uint64_t is_taken(const struct traced_code *code,
 /* Waits until the child stops; false if it has ended. */
 static bool stopped(pid_t child, int *signal, struct user_regs_struct *registers)
 {
-    int status;
+    const int status = attempt_wait(child);
 
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return false;
     *signal = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
     return *signal && ptrace(PTRACE_GETREGS, child, NULL, registers) == 0;
 }
@@ -121,8 +117,7 @@ static void finish(pid_t child, bool ended)
 {
     if (!ended || ptrace(PTRACE_CONT, child, NULL, NULL) != 0)
         kill(child, SIGKILL);
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
+    attempt_wait(child);
 }
 
 static void trace(struct attempt *attempt, const struct traced_code *code, int request)

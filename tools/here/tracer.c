@@ -1,6 +1,7 @@
 /* tracer.h */
 #include "tracer.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "call.h"
@@ -82,53 +83,52 @@ static bool are_branches(const struct attempt *attempt, size_t count)
     return same;
 }
 
-static void say(struct tried *tried, enum probe_result result, const struct tracer *tracer,
-                const char *what, size_t got, size_t want)
+static void say(const struct tracer *tracer, struct tried *tried, enum probe_result result,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void say(const struct tracer *tracer, struct tried *tried, enum probe_result result,
+                const char *format, ...)
 {
-    tried->result = result;
-    snprintf(tried->evidence, sizeof(tried->evidence), "%s: %zu of %zu %s", tracer->source,
-             got, want, what);
-}
+    const int length =
+        snprintf(tried->evidence, sizeof(tried->evidence), "%s: ", tracer->source);
+    va_list list;
 
-static void say_wrong(struct tried *tried, const struct tracer *tracer,
-                      const struct attempt *attempt, const char *what, size_t want,
-                      const char *ran)
-{
-    tried->result = attempt->count ? DEVIATES : DEAD;
-    snprintf(tried->evidence, sizeof(tried->evidence),
-             "%s: %zu %s, not those of the %zu %s that ran", tracer->source, attempt->count,
-             what, want, ran);
+    tried->result = result;
+    va_start(list, format);
+    vsnprintf(tried->evidence + length, sizeof(tried->evidence) - (size_t)length, format,
+              list);
+    va_end(list);
 }
 
 static void judge_stops(const struct tracer *tracer, const struct attempt *attempt,
                         struct tried *tried)
 {
     const bool each = tracer->facility == FACILITY_STEP;
-    const size_t want = each ? COUNT_OF(insns) : COUNT_OF(tos);
+    const size_t want = each ? COUNT_OF(insns) : COUNT_OF(tos), got = attempt->count;
+    const char *what = each ? "instructions" : "branches";
 
-    if (are_stops(attempt, each ? insns : tos, want)) {
-        say(tried, WORKS, tracer, each ? "instructions trapped" : "branches trapped",
-            attempt->count, want);
-    } else if (!each && are_stops(attempt, insns, COUNT_OF(insns))) {
-        tried->result = DEAD;
-        snprintf(tried->evidence, sizeof(tried->evidence),
-                 "%s: it stopped at each of %zu instructions, not at %zu branches",
-                 tracer->source, attempt->count, want);
-    } else {
-        say_wrong(tried, tracer, attempt, "stops", want,
-                  each ? "instructions" : "branches");
-    }
+    if (are_stops(attempt, each ? insns : tos, want))
+        say(tracer, tried, WORKS, "%zu of %zu %s trapped", got, want, what);
+    else if (!each && are_stops(attempt, insns, COUNT_OF(insns)))
+        say(tracer, tried, DEAD,
+            "it stopped at each of %zu instructions, not at %zu branches", got, want);
+    else
+        say(tracer, tried, got ? DEVIATES : DEAD,
+            "%zu stops, not those of the %zu %s that ran", got, want, what);
 }
 
 static void judge_branches(const struct tracer *tracer, const struct attempt *attempt,
                            size_t want, struct tried *tried)
 {
-    if (attempt->interrupted && attempt->count == 0)
-        say(tried, DEAD, tracer, "records: no interrupt of a counter brought any", 0, want);
+    const size_t got = attempt->count;
+
+    if (attempt->interrupted && got == 0)
+        say(tracer, tried, DEAD, "0 of %zu records: no interrupt of a counter brought any",
+            want);
     else if (are_branches(attempt, want))
-        say(tried, WORKS, tracer, "records", attempt->count, want);
+        say(tracer, tried, WORKS, "%zu of %zu records", got, want);
     else
-        say_wrong(tried, tracer, attempt, "records", want, "branches");
+        say(tracer, tried, got ? DEVIATES : DEAD,
+            "%zu records, not those of the %zu branches that ran", got, want);
 }
 
 void tracer_try(const struct tracer *tracer, struct attempt *attempt,
@@ -139,13 +139,13 @@ void tracer_try(const struct tracer *tracer, struct attempt *attempt,
 
     tracer_attempt(tracer, attempt, &code);
     if (attempt->error) {
-        tried->result =
-            refusal_of(attempt, tracer->facility, tracer->paranoid, tried->evidence);
+        tracer_refused(tracer, attempt, tried);
     } else if (tracer->forks) {
         judge_stops(tracer, attempt, tried);
     } else if (tracer->facility == FACILITY_LBR && depth == 0) {
-        say(tried, ABSENT, tracer, "records, but this model's depth is not known",
-            attempt->count, want);
+        say(tracer, tried, ABSENT,
+            "%zu of %zu records, but this model's depth is not known", attempt->count,
+            want);
     } else {
         if (tracer->facility == FACILITY_LBR) {
             want = depth < want ? depth : want;
