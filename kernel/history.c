@@ -80,19 +80,21 @@ static bool next_mark(struct log_reader *r, struct kept_line *out)
     return false;
 }
 
-static bool of_one_machine(struct log_reader log, struct log_reader own)
+/* Are all marks of `own` those with which the log begins? */
+static bool begins_alike(struct log_reader *log, struct log_reader own)
 {
     struct kept_line a, b;
     size_t marks = 0;
-    for (;; marks++) {
-        bool more = next_mark(&log, &a);
-        if (next_mark(&own, &b) != more)
+    for (; next_mark(&own, &b); marks++)
+        if (!next_mark(log, &a) || !same(a, b))
             return false;
-        if (!more)
-            return marks && !log.damaged;
-        if (!same(a, b))
-            return false;
-    }
+    return marks;
+}
+
+static bool of_one_machine(struct log_reader log, struct log_reader own)
+{
+    struct kept_line more;
+    return begins_alike(&log, own) && !next_mark(&log, &more) && !log.damaged;
 }
 
 /* Accepts only subjects that the kernel writes itself: others would get into a log. */
@@ -144,28 +146,20 @@ static void add_known(struct history *h, struct kept_line line)
     }
 }
 
-static size_t length_of(const char *text)
-{
-    size_t length = 0;
-    while (text[length])
-        length++;
-    return length;
-}
-
 static void add_death(struct history *h, const char *name, struct kept_line last,
                       bool damaged)
 {
     struct avoided one;
     bool named = !damaged && begins(&last, "try") &&
                  copy_word(one.subject, sizeof one.subject, last.at, last.length);
-    copy_word(one.log, sizeof one.log, name, length_of(name));
+    copy_word(one.log, sizeof one.log, name, text_length(name));
     if (named && !text_same(one.subject, SUBJECT_RUNS) &&
         !text_begins(one.subject, SUBJECT_ROUND)) {
         add(h, &one);
         return;
     }
     h->careful = true;
-    copy_word(h->died_somewhere, sizeof h->died_somewhere, name, length_of(name));
+    copy_word(h->died_somewhere, sizeof h->died_somewhere, name, text_length(name));
 }
 
 bool history_read(struct history *h, const char *name, const char *log, size_t size,
@@ -215,17 +209,6 @@ const char *history_sentence(const struct history *h, size_t n)
     return sentence;
 }
 
-/* Are all marks of `own` those with which the log begins? */
-static bool begins_alike(struct log_reader log, struct log_reader own)
-{
-    struct kept_line a, b;
-    size_t marks = 0;
-    for (; next_mark(&own, &b); marks++)
-        if (!next_mark(&log, &a) || !same(a, b))
-            return false;
-    return marks;
-}
-
 bool history_read_taking(struct history *h, const char *name, const char *log, size_t size,
                          const char *own, size_t own_size)
 {
@@ -233,14 +216,14 @@ bool history_read_taking(struct history *h, const char *name, const char *log, s
     struct log_reader mine = { own, own + own_size, { 0, 0 }, false };
     struct avoided one;
     struct kept_line line, last = { "", 0 };
-    if (!begins_alike(reader, mine))
+    if (!begins_alike(&reader, mine))
         return false;
     while (next_line(&reader, &line))
         last = line;
     if (!reader.damaged && begins(&last, "try") &&
         copy_word(one.subject, sizeof one.subject, last.at, last.length) &&
         text_begins(one.subject, SUBJECT_TAKE) &&
-        copy_word(one.log, sizeof one.log, name, length_of(name)))
+        copy_word(one.log, sizeof one.log, name, text_length(name)))
         h->died_taking = one;
     return true;
 }

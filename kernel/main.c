@@ -79,8 +79,7 @@ static void probe(struct session *s)
             smp_probe(f);
         emit_facility(f, &s->bsp.found.all[f]);
     }
-    self_check_init(s->screen, s->screen_size, s->packing.state, &s->bsp.cpu,
-                    &s->bsp.found);
+    self_check_init(s->screen, SCREEN_SIZE, s->packing.state, &s->bsp.cpu, &s->bsp.found);
     display_facilities(&s->bsp.found, self_check_expected(), self_check_wrong_facilities(),
                        method_count());
 }

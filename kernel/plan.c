@@ -67,12 +67,17 @@ size_t plan_workloads(const struct plan_request *plan)
     return count;
 }
 
-size_t plan_runs(const struct plan_request *plan)
+size_t plan_methods(const struct plan_request *plan)
 {
     size_t count = 0;
     FOR_METHODS (m, plan)
         count++;
-    return count * plan_workloads(plan) * filter_count(plan) * plan->times;
+    return count;
+}
+
+size_t plan_runs(const struct plan_request *plan)
+{
+    return plan_methods(plan) * plan_workloads(plan) * filter_count(plan) * plan->times;
 }
 
 /* So that the log holds what it is judged by. */
@@ -106,14 +111,6 @@ void plan_emit(const struct plan_request *plan, size_t processors)
     for (size_t n = 0; *plan->filters && nth_filter(plan, n, &filter); n++)
         put_plan_filter(filter);
     put_plan_end();
-}
-
-size_t plan_methods(const struct plan_request *plan)
-{
-    size_t count = 0;
-    FOR_METHODS (m, plan)
-        count++;
-    return count;
 }
 
 struct slot plan_slot(const struct plan_request *plan, size_t run, size_t workload)

@@ -75,7 +75,9 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     struct run_result run_result = { .window_exit = { .outcome = ENDED } };
     const struct intrusions before = intrusion_count();
     debug_status_begin();
-    struct enable enable = method->arm(&worker->cpu, &worker->buffers);
+    struct enable enable = { .msr = 0 };
+    if (method->arm)
+        enable = method->arm(&worker->cpu, &worker->buffers);
     set_stubs(workload);
     barrier_armed();
     run_result.window_exit = window_run(&enable, workload->code);
@@ -85,13 +87,15 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
     const struct intrusions hit = intrusion_since(&before);
-    run_result.trace = method->drain(&worker->cpu, &worker->buffers);
+    if (method->drain)
+        run_result.trace = method->drain(&worker->cpu, &worker->buffers);
     struct ran_line *ran = &run_result.trace.ran;
     ran->debug_status = debug_status_noted();
     ran->smis = hit.smis;
     ran->nmis = hit.nmis;
     ran->armed.value = armed;
-    method->disarm(&worker->cpu);
+    if (method->disarm)
+        method->disarm(&worker->cpu);
     return run_result;
 }
 
@@ -351,7 +355,9 @@ struct run run_describe(const struct session *s, const struct worker *worker,
         .method = method->facts,
         .workload = workload,
         .cpu = &worker->cpu,
-        .capacity = method_capacity(method, &worker->cpu, &worker->buffers),
+        .capacity = visible_capacity(
+            method->facts, NULL,
+            method->facts->ring_lbr ? worker->cpu.lbr_depth : worker->buffers.bts_capacity),
         .filtered = s->filtered,
         .filter = worker->buffers.filter,
     };

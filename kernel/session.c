@@ -10,10 +10,9 @@
 #include "text.h"
 #include "workloads.h"
 
-#define STACK_SIZE  (256 * 1024ull) /* the firmware asks for half, and saves logs on it */
-#define LOG_LEAST   (4 * 1024 * 1024ull)
-#define LOG_SHARE   4 /* of the memory given: thousands of runs make a long log */
-#define SCREEN_SIZE (16 * 1024ull)
+#define STACK_SIZE (256 * 1024ull) /* the firmware asks for half, and saves logs on it */
+#define LOG_LEAST  (4 * 1024 * 1024ull)
+#define LOG_SHARE  4 /* of the memory given: thousands of runs make a long log */
 #define PACKED_SIZE \
     (1024 * 1024ull) /* of one run, and of a workload's runs that are kept */
 
@@ -31,11 +30,10 @@ _Static_assert(BUNDLES_SIZE + STACK_SIZE + PAGES(SCREEN_CELLS_SIZE) + MACHINE_SI
 
 static void take_buffers(struct session *s)
 {
-    s->log_size = memory_left(&s->memory) / LOG_SHARE;
-    if (s->log_size < LOG_LEAST)
-        s->log_size = LOG_LEAST;
-    s->log = memory_take(&s->memory, s->log_size);
-    s->screen_size = SCREEN_SIZE;
+    uint64_t share = memory_left(&s->memory) / LOG_SHARE;
+    uint64_t log_size = share < LOG_LEAST ? LOG_LEAST : share;
+    s->log = memory_take(&s->memory, log_size);
+    sink_init(s->log, log_size);
     s->screen = memory_take(&s->memory, SCREEN_SIZE);
     s->console = memory_take(&s->memory, CONSOLE_SIZE);
     s->packing.state = memory_take(&s->memory, sizeof *s->packing.state);
@@ -62,7 +60,6 @@ void session_begin(struct session *s, const struct handoff *handoff)
 void session_share(struct session *s)
 {
     take_buffers(s);
-    sink_init(s->log, s->log_size);
     put_records_init(&s->packing);
     if (s->handoff->by_command)
         sink_hold(); /* the console may be on the same line */

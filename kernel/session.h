@@ -14,6 +14,7 @@
 #include "worker.h"
 
 #define CONSOLE_SIZE (16 * 1024ull) /* of an answer: room for what `log` shows */
+#define SCREEN_SIZE  (16 * 1024ull)
 
 struct session {
     const struct handoff *handoff;
@@ -22,7 +23,7 @@ struct session {
     struct packing
         packing; /* the self-check uses its `state` too, never at the same time */
     char *log, *screen, *console;
-    uint64_t log_size, screen_size, stack;
+    uint64_t stack;
     struct end_line totals;
     struct history history;
     unsigned tried;          /* methods, by their index, that were once run */

@@ -58,14 +58,9 @@ static uint32_t before[KEPT];
 static uint64_t deadline; /* of the firmware's timer; 0: it has none */
 static uint32_t timer_hz = GUESSED_HZ;
 
-static bool enabled(void)
-{
-    return rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE;
-}
-
 bool apic_is_on(void)
 {
-    return enabled();
+    return rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE;
 }
 
 static bool x2apic(void)
@@ -75,12 +70,12 @@ static bool x2apic(void)
 
 enum apic_mode apic_mode(void)
 {
-    return !enabled() ? APIC_OFF : x2apic() ? APIC_X2 : APIC_X;
+    return !apic_is_on() ? APIC_OFF : x2apic() ? APIC_X2 : APIC_X;
 }
 
 uint64_t apic_page(void)
 {
-    return enabled() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
+    return apic_is_on() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
 }
 
 /* A register that this APIC lacks reads 0; in x2APIC mode it would fault. */
@@ -127,7 +122,7 @@ void apic_send(uint32_t apic, uint32_t command)
 
 void apic_take(void)
 {
-    if (!enabled())
+    if (!apic_is_on())
         return;
     for (size_t i = 0; i < KEPT; i++)
         before[i] = read(kept[i]);
@@ -161,7 +156,7 @@ static void give_back_deadline(void)
 
 void apic_give_back(void)
 {
-    if (!enabled())
+    if (!apic_is_on())
         return;
     write(APIC_TIMER_COUNT, 0);
     write(APIC_EOI, 0); /* harmless where nothing is in service */
@@ -172,7 +167,7 @@ void apic_give_back(void)
 
 void apic_calibrate(uint64_t tsc_hz)
 {
-    if (!tsc_hz || !enabled())
+    if (!tsc_hz || !apic_is_on())
         return;
     write(APIC_LVT_TIMER,
           (uint32_t)LVT_MASKED | VECTOR_WATCHDOG); /* one shot, not TSC deadline */
@@ -192,7 +187,7 @@ void apic_calibrate(uint64_t tsc_hz)
 
 void apic_watchdog_start(uint32_t seconds)
 {
-    if (!enabled() || !seconds)
+    if (!apic_is_on() || !seconds)
         return;
     uint64_t ticks = (uint64_t)seconds * timer_hz;
     write(APIC_TIMER_DIVIDE, DIVIDE_BY_128);
@@ -207,7 +202,7 @@ void apic_take_pending(void)
 
 void apic_watchdog_stop(void)
 {
-    if (!enabled())
+    if (!apic_is_on())
         return;
     write(APIC_TIMER_COUNT, 0);
     write(APIC_LVT_TIMER, (uint32_t)LVT_MASKED | VECTOR_WATCHDOG);

@@ -86,26 +86,6 @@ static struct firmware {
 
 void machine_load_code(uint64_t selector);
 
-#define READ_SEGMENT(name)                                                   \
-    static uint16_t read_##name(void)                                        \
-    {                                                                        \
-        uint16_t value;                                                      \
-        __asm__ volatile("mov %%" #name ", %[value]" : [value] "=r"(value)); \
-        return value;                                                        \
-    }
-#define SEGMENT(name)                                                                 \
-    READ_SEGMENT(name)                                                                \
-    static void load_##name(uint16_t value)                                           \
-    {                                                                                 \
-        __asm__ volatile("mov %[value], %%" #name : : [value] "r"(value) : "memory"); \
-    }
-READ_SEGMENT(cs)
-SEGMENT(ss)
-SEGMENT(ds)
-SEGMENT(es)
-SEGMENT(fs)
-SEGMENT(gs)
-
 static void load_tables(const struct table *new_gdt, const struct table *new_idt)
 {
     __asm__ volatile("lgdt %[gdt]; lidt %[idt]"
@@ -394,9 +374,9 @@ static void load_own_segments(void)
     struct table own_idt = { IDT_BYTES - 1, (uint64_t)idt_table() };
     load_tables(&own_gdt, &own_idt);
     machine_load_code(SELECTOR_CODE);
-    load_ss(SELECTOR_DATA);
-    load_ds(SELECTOR_DATA);
-    load_es(SELECTOR_DATA);
+    write_ss(SELECTOR_DATA);
+    write_ds(SELECTOR_DATA);
+    write_es(SELECTOR_DATA);
     __asm__ volatile("lldt %[ldt]" : : [ldt] "r"((uint16_t)SELECTOR_LDT));
     __asm__ volatile("ltr %[tss]" : : [tss] "r"((uint16_t)SELECTOR_TSS));
     debug_registers_clear();
@@ -514,7 +494,7 @@ static void give_back_code_and_stack(const struct firmware *f)
 
     copy = DESCRIPTOR_DATA | DESCRIPTOR_ACCESSED;
     show_descriptor(f->ss, &copy);
-    load_ss(f->ss);
+    write_ss(f->ss);
 }
 
 /*
@@ -536,12 +516,12 @@ static void give_back_task_register(const struct firmware *f)
 static void give_back_segments(const struct firmware *f)
 {
     give_back_code_and_stack(f);
-    give_back_data(f, f->ds, load_ds);
-    give_back_data(f, f->es, load_es);
+    give_back_data(f, f->ds, write_ds);
+    give_back_data(f, f->es, write_es);
     if (read_fs() != f->fs)
-        give_back_data(f, f->fs, load_fs);
+        give_back_data(f, f->fs, write_fs);
     if (read_gs() != f->gs)
-        give_back_data(f, f->gs, load_gs);
+        give_back_data(f, f->gs, write_gs);
     wrmsr(MSR_FS_BASE, f->fs_base);
     wrmsr(MSR_GS_BASE, f->gs_base);
     give_back_task_register(f);

@@ -119,11 +119,6 @@ void pmi_gate_forget(void)
     forgets = true;
 }
 
-void pmi_gate_settle(void)
-{
-    apic_take_pending();
-}
-
 bool pmi_gate_interrupted_recording(void)
 {
     return (pmi_interrupted & both.on) == both.on; /* #DB clears but one bit of LBR_CTL */

@@ -48,9 +48,6 @@ void pmi_gate_outlast_nmis(uint64_t tsc_hz);
 /* One that comes from here on is taken, and nobody is told; strays are still counted. */
 void pmi_gate_forget(void);
 
-/* Recording is over: takes one that is still pending. */
-void pmi_gate_settle(void);
-
 /* For the handler: whether recording was on when the interrupt came. */
 bool pmi_gate_interrupted_recording(void);
 

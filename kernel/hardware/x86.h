@@ -60,24 +60,31 @@ MMIO(8)
 MMIO(16)
 MMIO(32)
 
-#define CONTROL_REGISTER(name)                                                        \
-    INSN uint64_t read_##name(void)                                                   \
+/* Moves between a register of the processor and a general one. */
+#define REGISTER(type, name)                                                          \
+    INSN type read_##name(void)                                                       \
     {                                                                                 \
-        uint64_t value;                                                               \
+        type value;                                                                   \
         __asm__ volatile("mov %%" #name ", %[value]" : [value] "=r"(value));          \
         return value;                                                                 \
     }                                                                                 \
-    INSN void write_##name(uint64_t value)                                            \
+    INSN void write_##name(type value)                                                \
     {                                                                                 \
         __asm__ volatile("mov %[value], %%" #name : : [value] "r"(value) : "memory"); \
     }
 
-CONTROL_REGISTER(cr0)
-CONTROL_REGISTER(cr2)
-CONTROL_REGISTER(cr3)
-CONTROL_REGISTER(cr4)
-CONTROL_REGISTER(dr6)
-CONTROL_REGISTER(dr7)
+REGISTER(uint64_t, cr0)
+REGISTER(uint64_t, cr2)
+REGISTER(uint64_t, cr3)
+REGISTER(uint64_t, cr4)
+REGISTER(uint64_t, dr6)
+REGISTER(uint64_t, dr7)
+REGISTER(uint16_t, cs) /* is only read: machine.asm loads it */
+REGISTER(uint16_t, ss)
+REGISTER(uint16_t, ds)
+REGISTER(uint16_t, es)
+REGISTER(uint16_t, fs)
+REGISTER(uint16_t, gs)
 
 INSN void pause(void)
 {

@@ -75,17 +75,6 @@ static void find_global(const struct cpu *cpu)
         now.status = 0; /* in a handler of NMI nothing may fault */
 }
 
-const char *counter_lacks(const struct cpu *cpu)
-{
-    return pmu_lacks_all(&cpu->id);
-}
-
-struct event_choice counter_tried(const struct cpu *cpu)
-{
-    return (struct event_choice){ .by = EVENT_BY_NAME,
-                                  .name = (uint8_t)pmu_first(&cpu->id) };
-}
-
 static enum event_name name_of(const struct pmu *pmu, const struct event_choice *choice)
 {
     if (choice->by == EVENT_BY_NAME)

@@ -12,12 +12,6 @@
 #include "method.h"
 #include "window.h"
 
-/* Why this processor has no such counter, in the words of the log, or NULL. */
-const char *counter_lacks(const struct cpu *);
-
-/* The event that the probe uses: supported, and certain to occur. */
-struct event_choice counter_tried(const struct cpu *);
-
 /* The event and the period that the options ask for, or the event of taken branches. */
 struct interrupt_config counter_chosen(const struct cpu *, const struct buffers *,
                                        uint64_t period);

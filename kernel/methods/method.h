@@ -90,9 +90,6 @@ static inline size_t method_count(void)
     return (size_t)(methods_end - methods);
 }
 
-/* How many records it keeps, the newest; 0: all. */
-size_t method_capacity(const struct method *, const struct cpu *, const struct buffers *);
-
 /* The methods that the probes use. */
 extern const struct method method_step, method_btf, method_lbr, method_bts, method_bts_pmi,
     method_tr, method_pmi, method_brs, method_pt;

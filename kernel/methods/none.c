@@ -16,28 +16,6 @@ METHOD_FACTS(none) = {
 
 #include "method.h"
 
-static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return (struct enable){ .msr = 0 };
-}
-
-static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
-{
-    (void)cpu, (void)buffers;
-    return (struct trace){ .count = 0 };
-}
-
-static void disarm(const struct cpu *cpu)
-{
-    (void)cpu;
-}
-
-METHOD(none) = {
-    .facts = &facts_none,
-    .arm = arm,
-    .drain = drain,
-    .disarm = disarm,
-};
+METHOD(none) = { .facts = &facts_none };
 
 #endif

@@ -1,6 +1,7 @@
 /* pmi_collector.h */
 #include "pmi_collector.h"
 
+#include "apic.h"
 #include "pmi_gate.h"
 #include "window.h"
 #include "x86.h"
@@ -57,10 +58,10 @@ bool pmi_collector_goes_on(struct pmi_collector *all, struct frame *frame, bool 
 
 void pmi_collector_wait(bool (*due)(void))
 {
-    pmi_gate_settle();
+    apic_take_pending();
     for (unsigned i = 0; i < LATEST && due(); i++) {
         pause();
-        pmi_gate_settle();
+        apic_take_pending();
     }
     pmi_gate_forget();
 }

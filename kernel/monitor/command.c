@@ -79,10 +79,7 @@ static void add_padded(const char *text, size_t column)
 /* Names with spaces between, as many as a line has room for. */
 static void add_name(const char *name)
 {
-    size_t length = 0;
-    while (name[length])
-        length++;
-    if (line.length && line.length + 1 + length > COLUMNS) {
+    if (line.length && line.length + 1 + text_length(name) > COLUMNS) {
         answer(line.at);
         begin_line("");
     }
@@ -197,34 +194,28 @@ static void save_after(struct session *s)
     session_try(s, SUBJECT_IDLE);
 }
 
-static void read_msr(struct session *s)
+/* A register with a name here is kept for the next command; others are written for good. */
+static bool write_msr(const struct trace_msr *msr, uint64_t value)
+{
+    return msr->name[0] ? msr_overrides_write(msr->number, value)
+                        : msr_write(msr->number, value);
+}
+
+static void access_msr(struct session *s)
 {
     const struct trace_msr *msr = &now.request.msr;
     struct msr_access access = { .name = msr->name, .number = msr->number };
     save_before(s, msr);
     msr_overrides_begin(&s->bsp.cpu, &s->bsp.buffers);
+    if (now.request.what == REQUEST_MSR_WRITE) {
+        access.is_write = true;
+        access.written = now.request.value;
+        access.faulted = !write_msr(msr, access.written);
+        s->kept_risky |= !msr->harmless;
+    }
     access.reads = msr_read(msr->number, &access.value);
-    msr_overrides_end(&s->bsp.cpu);
-    access.faulted = !access.reads;
-    emit_copied(&access);
-    if (risky(s))
-        save_after(s);
-}
-
-/* A register with a name here is kept for the next command; others are written for good. */
-static void write_msr(struct session *s)
-{
-    const struct trace_msr *msr = &now.request.msr;
-    struct msr_access access = { .name = msr->name,
-                                 .number = msr->number,
-                                 .is_write = true };
-    access.written = now.request.value;
-    save_before(s, msr);
-    msr_overrides_begin(&s->bsp.cpu, &s->bsp.buffers);
-    access.faulted = !(msr->name[0] ? msr_overrides_write(msr->number, access.written)
-                                    : msr_write(msr->number, access.written));
-    access.reads = msr_read(msr->number, &access.value);
-    s->kept_risky |= !msr->harmless;
+    if (!access.is_write)
+        access.faulted = !access.reads;
     msr_overrides_end(&s->bsp.cpu);
     emit_copied(&access);
     if (risky(s))
@@ -234,7 +225,7 @@ static void write_msr(struct session *s)
 static void do_msr_write(void)
 {
     if (!now.request.msr.name[0] || msr_overrides_fit(now.request.msr.number))
-        session_borrow(now.session, write_msr);
+        session_borrow(now.session, access_msr);
     else
         answer("msr write: so many registers were written that no more can be kept");
 }
@@ -372,7 +363,7 @@ static const struct {
     [REQUEST_METHODS] = { do_methods, NULL },
     [REQUEST_WORKLOADS] = { do_workloads, NULL },
     [REQUEST_MSRS] = { do_msrs, NULL },
-    [REQUEST_MSR_READ] = { NULL, read_msr },
+    [REQUEST_MSR_READ] = { NULL, access_msr },
     [REQUEST_MSR_WRITE] = { do_msr_write, NULL },
     [REQUEST_RUN] = { NULL, run_as_asked },
     [REQUEST_LOG] = { do_log, NULL },

@@ -5,7 +5,6 @@
  */
 #include "probe.h"
 
-#include "counter.h"
 #include "hit.h"
 #include "intrusion.h"
 #include "skip_reason.h"
@@ -24,7 +23,9 @@ static const struct probe *const probes[FACILITY_COUNT] = {
 static struct buffers without_options(const struct cpu *cpu, const struct buffers *buffers)
 {
     struct buffers plain = *buffers;
-    plain.event = counter_tried(cpu);
+    /* One that is supported, and certain to occur. */
+    plain.event =
+        (struct event_choice){ .by = EVENT_BY_NAME, .name = (uint8_t)pmu_first(&cpu->id) };
     plain.period = 0;
     plain.buffer = plain.bts_capacity;
     plain.threshold = 0;

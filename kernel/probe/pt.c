@@ -16,37 +16,12 @@ static const char *lacks(const struct cpu *cpu)
                                                 : "CPUID.14H:ECX: no output to memory";
 }
 
-static bool has_rings(const struct trial *t)
-{
-    (void)t;
-    return true;
-}
-static bool has_cr3(const struct trial *t)
-{
-    return t->cpu->id.pt_cr3;
-}
-static bool has_ranges(const struct trial *t)
-{
-    return t->cpu->id.pt_ranges && t->cpu->id.pt_range_count;
-}
-static bool has_clock(const struct trial *t)
-{
-    return t->cpu->id.pt_mtc;
-}
-static bool has_cycles(const struct trial *t)
-{
-    return t->cpu->id.pt_psb;
-}
-
-/* Each is tried where `has` says that it is there. */
 static const struct {
     const char *name;
-    bool (*has)(const struct trial *);
     pt_attempt *attempt;
 } further[] = {
-    { "by ring", has_rings, pt_try_rings }, { "CR3", has_cr3, pt_try_cr3 },
-    { "range", has_ranges, pt_try_ranges }, { "MTC", has_clock, pt_try_clock },
-    { "CYC", has_cycles, pt_try_cycles },   { "PMI", pt_can_interrupt, pt_try_interrupt },
+    { "by ring", pt_try_rings }, { "CR3", pt_try_cr3 },    { "range", pt_try_ranges },
+    { "MTC", pt_try_clock },     { "CYC", pt_try_cycles }, { "PMI", pt_try_interrupt },
 };
 
 #define TRIALS COUNT_OF(further)
@@ -75,9 +50,7 @@ static enum pt_deviation attempt_further(size_t number, struct pt_trial *p)
 static struct trial_result result_of(size_t number, const struct pt_trial *first)
 {
     struct pt_trial p = *first;
-    struct trial_result out = { .tried = further[number].has(p.facility) };
-    if (!out.tried)
-        return out;
+    struct trial_result out = { .tried = true };
     const enum pt_deviation deviation = p.disturbed ? PT_NONE : attempt_further(number, &p);
     if (p.fault)
         out.fault = p.fault;
@@ -147,9 +120,15 @@ static void say_tried(struct trial *t, const struct trial_result *results)
 
 static void try_further(struct trial *t, const struct pt_trial *first)
 {
-    struct trial_result results[TRIALS];
+    const struct cpu_id *id = &t->cpu->id;
+    const bool announced[TRIALS] = {
+        true,       id->pt_cr3, id->pt_ranges && id->pt_range_count,
+        id->pt_mtc, id->pt_psb, pt_can_interrupt(t)
+    };
+    struct trial_result results[TRIALS] = { 0 };
     for (size_t i = 0; i < TRIALS; i++)
-        results[i] = result_of(i, first);
+        if (announced[i])
+            results[i] = result_of(i, first);
     if (!say_deviations(t, results))
         say_tried(t, results);
 }

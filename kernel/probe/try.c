@@ -2,7 +2,6 @@
 #include "try.h"
 
 #include "apic.h"
-#include "counter.h"
 #include "debug_registers.h"
 #include "idt.h"
 #include "msr.h"
@@ -153,6 +152,6 @@ uint64_t try_db(struct enable enable)
 
 const char *try_lacks_counter(const struct cpu *cpu)
 {
-    const char *lacks = counter_lacks(cpu);
+    const char *lacks = pmu_lacks_all(&cpu->id);
     return lacks || apic_is_on() ? lacks : skip_words[SKIP_NO_APIC].sentence;
 }
