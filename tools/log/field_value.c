@@ -197,7 +197,7 @@ void field_wish(const struct log_field *field, struct text *out)
         [LOG_QUOTED] = "\"TEXT\"",
         [LOG_DECIMAL] = "N",
         [LOG_HEX] = "0xN",
-        [LOG_COUNT] = "N from 1",
+        [LOG_COUNT] = "N",
         [LOG_NUMBER] = "N",
         [LOG_NUMBER_OR_ABSENT] = "N or absent",
         [LOG_REGISTER] = "0xN",
@@ -210,7 +210,6 @@ void field_wish(const struct log_field *field, struct text *out)
 
     if (!field->words) {
         text_string(out, forms[field->type]);
-        text_string(out, field->size == sizeof(uint32_t) ? " of 32 bits" : "");
         return;
     }
     for (size_t i = 0; i < field->word_count; i++) {

@@ -93,15 +93,20 @@ static bool wrong_value(struct line *line, const struct log_field *field, struct
     struct text text = text_into(wish, sizeof(wish));
 
     field_wish(field, &text);
+    text_string(&text, field->type == LOG_COUNT ? " from 1" : "");
+    text_string(&text, field->type == LOG_HEX ? " of 32 bits" : "");
     return log_error(line->log, line->log->line, "%.*s: got %.*s=%.*s, want %s",
                      SPAN(line->word), SPAN(log_key(field)), SPAN(got), wish);
 }
 
-/* True if a value of the right form can be wrong too. */
-static bool has_limits(const struct log_field *field)
+/* True if the value has the form of the field, and is wrong all the same. */
+static bool has_form(const struct log_field *field, struct span value)
 {
-    return field->words || field->type >= LOG_EVENT || field->type == LOG_COUNT ||
-           (field->type == LOG_HEX && field->size == sizeof(uint32_t));
+    uint64_t number;
+
+    return field->words || field->type >= LOG_EVENT ||
+           (field->type == LOG_COUNT && read_decimal(value, &number)) ||
+           (field->type == LOG_HEX && read_hex(value, &number));
 }
 
 /* True of a flag that is a word, without a value. */
@@ -126,7 +131,7 @@ bool line_field(struct line *line, const struct log_field *field, void *says,
     if (!take_value(line, field, value))
         return wrong_field(line, field, before);
     return field_value(field, *value, says) ||
-           (has_limits(field) ? wrong_value(line, field, *value)
+           (has_form(field, *value) ? wrong_value(line, field, *value)
                               : wrong_field(line, field, before));
 }
 
