@@ -135,7 +135,7 @@ static bool is_made_twice(const struct worker *worker, const struct method *meth
  * each try where it differed.  A fault differs at the same record each time.  Samples
  * differ from run to run anyway.
  */
-bool run_try_differs(const struct worker *worker, const struct run *run,
+bool run_try_differs(const struct worker *worker, const struct run_request *run,
                      const struct run_result *run_result, uint32_t n,
                      struct run_tries *tries)
 {
@@ -161,8 +161,8 @@ bool run_try_differs(const struct worker *worker, const struct run *run,
  * says nothing about the method, so it is made again.
  */
 static struct run_result make_unhit(const struct worker *worker,
-                                    const struct method *method, const struct run *run,
-                                    struct run_tries *tries)
+                                    const struct method *method,
+                                    const struct run_request *run, struct run_tries *tries)
 {
     struct run_result run_result = run_make(worker, method, run->workload);
     if (is_made_twice(worker, method, &run_result)) {
@@ -180,8 +180,9 @@ static struct run_result make_unhit(const struct worker *worker,
     return run_result;
 }
 
-void run_emit(struct session *s, const struct run *run, const struct run_result *run_result,
-              const struct run_tries *tries, const struct branch *records)
+void run_emit(struct session *s, const struct run_request *run,
+              const struct run_result *run_result, const struct run_tries *tries,
+              const struct branch *records)
 {
     const struct trace *trace = &run_result->trace;
     if (run->method->packets)
@@ -201,7 +202,7 @@ void run_emit(struct session *s, const struct run *run, const struct run_result 
  * what disturbs a run makes it longer, so the least is what it takes.
  */
 static void repeat(const struct session *s, const struct method *method,
-                   const struct run *run, const struct window_exit *first)
+                   const struct run_request *run, const struct window_exit *first)
 {
     struct cost_line all = { .n = run->number,
                              .asked = s->handoff->options.cost,
@@ -223,7 +224,7 @@ static void repeat(const struct session *s, const struct method *method,
     put(WORD_COST, &all);
 }
 
-static void run_one(struct session *s, const struct method *method, struct run *run)
+static void run_one(struct session *s, const struct method *method, struct run_request *run)
 {
     display_begins(run);
     emit_run(run); /* before it runs: a log that ends here names the run that hung */
@@ -348,10 +349,11 @@ static void save_before(struct session *s, const struct method *method,
         run_save_before(s, NULL);
 }
 
-struct run run_describe(const struct session *s, const struct worker *worker,
-                        const struct method *method, const struct workload *workload)
+struct run_request run_describe(const struct session *s, const struct worker *worker,
+                                const struct method *method,
+                                const struct workload *workload)
 {
-    struct run run = {
+    struct run_request run = {
         .method = method->facts,
         .workload = workload,
         .cpu = &worker->cpu,
@@ -377,7 +379,8 @@ struct skip_reason run_skip_reason(struct session *s, const struct worker *worke
     return log ? (struct skip_reason){ SKIP_DIED, log } : why;
 }
 
-void run_skip(struct session *s, const struct run *run, const struct skip_reason *why)
+void run_skip(struct session *s, const struct run_request *run,
+              const struct skip_reason *why)
 {
     emit_skip(run, why);
     self_check_run(run, NULL, NULL, false);
@@ -387,7 +390,7 @@ void run_skip(struct session *s, const struct run *run, const struct skip_reason
 void run_or_skip(struct session *s, const struct method *method,
                  const struct workload *workload)
 {
-    struct run run = run_describe(s, &s->bsp, method, workload);
+    struct run_request run = run_describe(s, &s->bsp, method, workload);
     run.number = ++s->totals.runs;
     struct skip_reason why = run_skip_reason(s, &s->bsp, method, workload);
     if (why.code) {

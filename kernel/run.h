@@ -17,8 +17,8 @@ void run_or_skip(struct session *, const struct method *, const struct workload 
 bool run_was_hit(const struct run_result *);
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */
-bool run_try_differs(const struct worker *, const struct run *, const struct run_result *,
-                     uint32_t n, struct run_tries *);
+bool run_try_differs(const struct worker *, const struct run_request *,
+                     const struct run_result *, uint32_t n, struct run_tries *);
 
 /*
  * Saves the log where the next boot must know how far this one came: before the first run
@@ -30,13 +30,13 @@ void run_save_before(struct session *, const char *subject);
 bool run_method_is_new(struct session *, const struct method *);
 
 /* The run, which has no number yet. */
-struct run run_describe(const struct session *, const struct worker *,
-                        const struct method *, const struct workload *);
+struct run_request run_describe(const struct session *, const struct worker *,
+                                const struct method *, const struct workload *);
 /* Why it is skipped, or SKIP_NOTHING. */
 struct skip_reason run_skip_reason(struct session *, const struct worker *,
                                    const struct method *, const struct workload *);
 struct run_result run_make(const struct worker *, const struct method *,
                            const struct workload *);
-void run_emit(struct session *, const struct run *, const struct run_result *,
+void run_emit(struct session *, const struct run_request *, const struct run_result *,
               const struct run_tries *, const struct branch *records);
-void run_skip(struct session *, const struct run *, const struct skip_reason *);
+void run_skip(struct session *, const struct run_request *, const struct skip_reason *);

@@ -108,7 +108,8 @@ static bool to_be_repeated(struct session *s, const struct slot *slot, uint32_t 
         if (!takes_part(n))
             continue;
         const struct worker *worker = smp_worker(n);
-        const struct run run = run_describe(s, worker, slot->method, slot->workload);
+        const struct run_request run =
+            run_describe(s, worker, slot->method, slot->workload);
         const struct run_result run_result = result_by(n, bsp_result);
         lacks_one = lacks_one || run_result.window_exit.outcome == GONE ||
                     run_result.window_exit.outcome == TIMEOUT;
@@ -122,7 +123,7 @@ static void log_run(struct session *s, const struct slot *slot, size_t n,
                     const struct run_result *bsp_result, uint32_t repeated)
 {
     const struct worker *worker = smp_worker(n);
-    struct run run = run_describe(s, worker, slot->method, slot->workload);
+    struct run_request run = run_describe(s, worker, slot->method, slot->workload);
     run.number = ++s->totals.runs;
     run.smp = true;
     run.processor = n;

@@ -42,7 +42,7 @@ void emit_msr(const struct msr_access *);
 void emit_cpu(const struct cpu *);
 
 /* One run.  capacity: how many records the method can keep, 0: unlimited. */
-struct run {
+struct run_request {
     size_t number;
     const struct method_facts *method;
     const struct workload *workload;
@@ -55,8 +55,9 @@ struct run {
     size_t processor;
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
-void emit_run(const struct run *);
-void emit_infos(const struct run *, const struct info *, size_t count); /* after records */
+void emit_run(const struct run_request *);
+void emit_infos(const struct run_request *, const struct info *,
+                size_t count); /* after records */
 
 /* The result of a run.  trace.ran has what hit it, and how often it was made before. */
 struct run_result {
@@ -71,8 +72,9 @@ struct run_tries {
                      before; 0: they are not compared */
     bool any;     /* ...differed */
 };
-void emit_ran(const struct run *, const struct run_result *, const struct run_tries *);
-void emit_skip(const struct run *, const struct skip_reason *);
+void emit_ran(const struct run_request *, const struct run_result *,
+              const struct run_tries *);
+void emit_skip(const struct run_request *, const struct skip_reason *);
 
 /* Announces what is about to be done; or what is skipped since the machine died of it. */
 void emit_try(const char *subject);

@@ -6,12 +6,12 @@
 #include "put.h"
 #include "text.h"
 
-static struct span filter_of(const struct run *run, char name[FILTER_TEXT_SIZE])
+static struct span filter_of(const struct run_request *run, char name[FILTER_TEXT_SIZE])
 {
     return run->filtered ? span_of(filter_text(run->filter, name)) : (struct span){ 0 };
 }
 
-static struct log_number processor_of(const struct run *run)
+static struct log_number processor_of(const struct run_request *run)
 {
     return run->smp ? log_number(run->processor) : (struct log_number){ 0 };
 }
@@ -29,7 +29,7 @@ static void take_interrupt_config(struct run_line *line, const struct interrupt_
     }
 }
 
-void emit_run(const struct run *run)
+void emit_run(const struct run_request *run)
 {
     char filter[FILTER_TEXT_SIZE], words[LOG_LINE_MAX];
     struct text info = text_into(words, sizeof words);
@@ -51,7 +51,7 @@ void emit_run(const struct run *run)
     put(WORD_RUN, &line);
 }
 
-void emit_infos(const struct run *run, const struct info *infos, size_t count)
+void emit_infos(const struct run_request *run, const struct info *infos, size_t count)
 {
     for (size_t at = 0, same; at < count; at += same) {
         for (same = 1; at + same < count && info_same(&infos[at], &infos[at + same]);
@@ -80,7 +80,7 @@ static void tell_interrupts(struct ran_line *line, bool by_counter)
         line->skid.is = LOG_THERE;
 }
 
-void emit_ran(const struct run *run, const struct run_result *run_result,
+void emit_ran(const struct run_request *run, const struct run_result *run_result,
               const struct run_tries *run_tries)
 {
     const struct window_exit *window_exit = &run_result->window_exit;
@@ -110,7 +110,7 @@ void emit_ran(const struct run *run, const struct run_result *run_result,
     put(WORD_RAN, &line);
 }
 
-void emit_skip(const struct run *run, const struct skip_reason *reason)
+void emit_skip(const struct run_request *run, const struct skip_reason *reason)
 {
     char filter[FILTER_TEXT_SIZE], words[LOG_LINE_MAX];
     struct text why = text_into(words, sizeof words);

@@ -348,7 +348,7 @@ static size_t row_of(const char *method)
 }
 
 /* Puts what distinguishes a run from others of the same method and workload. */
-static void put_which(struct text *out, const struct run *run)
+static void put_which(struct text *out, const struct run_request *run)
 {
     char words[FILTER_TEXT_SIZE];
     if (run->filtered) {
@@ -361,7 +361,7 @@ static void put_which(struct text *out, const struct run *run)
     }
 }
 
-void display_begins(const struct run *run)
+void display_begins(const struct run_request *run)
 {
     char words[FAILURE_SIZE];
     struct text which = text_into(words, sizeof words);
@@ -451,7 +451,7 @@ static void put_name(const char *text)
                 next_line(&text, line, width));
 }
 
-static void put_failure(const struct run *run, uint64_t at)
+static void put_failure(const struct run_request *run, uint64_t at)
 {
     char words[FAILURE_SIZE];
     struct text text = text_into(words, sizeof words);
@@ -467,7 +467,7 @@ static void put_failure(const struct run *run, uint64_t at)
     put_name(words);
 }
 
-void display_compared(const struct run *run, enum compared compared, uint64_t at)
+void display_compared(const struct run_request *run, enum compared compared, uint64_t at)
 {
     if (!screen_columns())
         return;

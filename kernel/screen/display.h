@@ -42,9 +42,9 @@ void display_machine(const struct cpu *,
 void display_facilities(const struct facilities *, const char *const on[FACILITY_COUNT],
                         size_t wrong, size_t methods_there_are);
 void display_plan(size_t runs, size_t methods);
-void display_begins(const struct run *);
+void display_begins(const struct run_request *);
 /* at: the record, from 1, at which a run that differs first does; 0: none does. */
-void display_compared(const struct run *, enum compared, uint64_t at);
+void display_compared(const struct run_request *, enum compared, uint64_t at);
 void display_end(const struct end_line *, const size_t counts[COMPARED_COUNT],
                  bool avoided);
 

@@ -29,7 +29,7 @@ static struct pack *unpacking; /* for the expected traces of programs */
 static bool skids;             /* interrupts were found to come late    */
 static size_t counts[METHODS_MAX][COMPARED_COUNT]; /* by method, as methods_known */
 static size_t all_counts[COMPARED_COUNT];
-static struct run named[NAMED_MAX];
+static struct run_request named[NAMED_MAX];
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
 static bool is_wrong[FACILITY_COUNT]; /* `check` will say that this probe result fails */
@@ -164,7 +164,7 @@ static struct self_check holds(const struct branch *records, const struct trace 
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
-static struct self_check judge_stops(const struct run *run, struct source *expected,
+static struct self_check judge_stops(const struct run_request *run, struct source *expected,
                                      const struct branch *records,
                                      const struct trace *trace)
 {
@@ -218,7 +218,7 @@ static bool may_have_gaps(const struct method_facts *method, const struct branch
 }
 
 /* True if rules account for every difference of these records. */
-static bool is_explained(const struct run *run, const struct trace *trace,
+static bool is_explained(const struct run_request *run, const struct trace *trace,
                          const struct difference *d, struct source *got,
                          struct source *want)
 {
@@ -242,7 +242,7 @@ static bool is_explained(const struct run *run, const struct trace *trace,
     return rules_explain_all(got, want, &of);
 }
 
-static struct self_check judge_ended(const struct run *run,
+static struct self_check judge_ended(const struct run_request *run,
                                      const struct run_result *run_result,
                                      const struct branch *records)
 {
@@ -281,13 +281,15 @@ static struct self_check judge_ended(const struct run *run,
                : fails_at(d.index);
 }
 
-uint64_t self_check_difference(const struct run *run, const struct run_result *run_result,
+uint64_t self_check_difference(const struct run_request *run,
+                               const struct run_result *run_result,
                                const struct branch *records)
 {
     return judge_ended(run, run_result, records).at;
 }
 
-static struct self_check judge(const struct run *run, const struct run_result *run_result,
+static struct self_check judge(const struct run_request *run,
+                               const struct run_result *run_result,
                                const struct branch *records, bool differed)
 {
     if (!run_result)
@@ -301,7 +303,7 @@ static struct self_check judge(const struct run *run, const struct run_result *r
     return found;
 }
 
-void self_check_run(const struct run *run, const struct run_result *run_result,
+void self_check_run(const struct run_request *run, const struct run_result *run_result,
                     const struct branch *records, bool differed)
 {
     struct self_check found = judge(run, run_result, records, differed);
@@ -317,7 +319,7 @@ const size_t *self_check_counts(void)
     return all_counts;
 }
 
-static void put_run(const struct run *run)
+static void put_run(const struct run_request *run)
 {
     char words[FILTER_TEXT_SIZE];
     text_string(&screen, run->method->name);

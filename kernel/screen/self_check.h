@@ -30,14 +30,14 @@ size_t self_check_wrong_facilities(void);
  * One run that was made, or (NULL) skipped, and of one that was made again the last.
  * differed: an earlier try of it did.
  */
-void self_check_run(const struct run *, const struct run_result *,
+void self_check_run(const struct run_request *, const struct run_result *,
                     const struct branch *records, bool differed);
 
 /*
  * The record, from 1, at which a run that came to its end first differs from what is
  * expected, or 0: it does not.
  */
-uint64_t self_check_difference(const struct run *, const struct run_result *,
+uint64_t self_check_difference(const struct run_request *, const struct run_result *,
                                const struct branch *records);
 
 /* True if this platform does what silicon does, so that an SMI may hit a run. */

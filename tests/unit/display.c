@@ -59,7 +59,7 @@ static void ran(const struct method_facts *method, const struct workload *w,
                 enum compared compared)
 {
     number++;
-    struct run run = { .number = number, .method = method, .workload = w };
+    struct run_request run = { .number = number, .method = method, .workload = w };
     display_begins(&run);
     display_compared(&run, compared, 0);
 }
@@ -222,7 +222,7 @@ TEST(what_a_platform_is_known_to_lack_is_no_failure)
 
 TEST(a_run_among_others_names_its_filter_and_its_processor)
 {
-    struct run run = { .number = 2, .method = &step, .workload = &loop };
+    struct run_request run = { .number = 2, .method = &step, .workload = &loop };
     a_screen_of(80, 37);
     begin(4);
     run.filtered = true;
@@ -357,7 +357,7 @@ TEST(the_longest_name_of_a_run_is_one_line_on_a_usual_screen)
 {
     static const struct method_facts lbr_stream = { .name = "lbr-stream" };
     static const struct workload callstack = { .name = "callstack_deep" };
-    struct run run = { .method = &lbr_stream, .workload = &callstack };
+    struct run_request run = { .method = &lbr_stream, .workload = &callstack };
     a_screen_of(100, 37);
     begin(1);
     display_compared(&run, DIFFERS, 1234);
