@@ -23,51 +23,37 @@
 /* The bytes that follow an opcode. */
 enum operand { NOTHING, IMM8, IMM16, REL8, REL32, MODRM, FAR_POINTER };
 
-struct form {
+/* ONLY_32 is for one byte as well, where CS.L is 0 (SDM vol. 2, "Opcode Map", i64). */
+enum map { ONE_BYTE, ONLY_32, TWO_BYTES };
+
+static const struct form {
+    enum map map;
     uint8_t first, last; /* opcode bytes */
     enum kind kind;
     enum operand operand;
+} forms[] = {
+    { ONE_BYTE, 0x70, 0x7f, KIND_JCC, REL8 },
+    { ONE_BYTE, 0xc2, 0xc2, KIND_RET, IMM16 },
+    { ONE_BYTE, 0xc3, 0xc3, KIND_RET, NOTHING },
+    { ONE_BYTE, 0xca, 0xca, KIND_FAR, IMM16 }, /* RETF */
+    { ONE_BYTE, 0xcb, 0xcb, KIND_FAR, NOTHING },
+    { ONE_BYTE, 0xcc, 0xcc, KIND_INT, NOTHING }, /* INT3 */
+    { ONE_BYTE, 0xcd, 0xcd, KIND_INT, IMM8 },
+    { ONE_BYTE, 0xcf, 0xcf, KIND_IRET, NOTHING },
+    { ONE_BYTE, 0xe0, 0xe3, KIND_JCC, REL8 }, /* LOOPNE, LOOPE, LOOP, JrCXZ */
+    { ONE_BYTE, 0xe8, 0xe8, KIND_CALL, REL32 },
+    { ONE_BYTE, 0xe9, 0xe9, KIND_JMP, REL32 },
+    { ONE_BYTE, 0xeb, 0xeb, KIND_JMP, REL8 },
+    { ONE_BYTE, 0xf1, 0xf1, KIND_INT, NOTHING }, /* INT1 */
+    { ONE_BYTE, 0xff, 0xff, KIND_IJMP, MODRM },  /* its reg field decides, see indirect() */
+    { ONLY_32, 0x9a, 0x9a, KIND_FAR, FAR_POINTER }, /* CALL */
+    { ONLY_32, OPCODE_INTO, OPCODE_INTO, KIND_INT, NOTHING },
+    { ONLY_32, 0xea, 0xea, KIND_FAR, FAR_POINTER }, /* JMP */
+    { TWO_BYTES, 0x05, 0x05, KIND_FAR, NOTHING },   /* SYSCALL */
+    { TWO_BYTES, 0x07, 0x07, KIND_FAR, NOTHING },   /* SYSRET */
+    { TWO_BYTES, 0x34, 0x35, KIND_FAR, NOTHING },   /* SYSENTER, SYSEXIT */
+    { TWO_BYTES, 0x80, 0x8f, KIND_JCC, REL32 },
 };
-
-static const struct form one_byte[] = {
-    { 0x70, 0x7f, KIND_JCC, REL8 },
-    { 0xc2, 0xc2, KIND_RET, IMM16 },
-    { 0xc3, 0xc3, KIND_RET, NOTHING },
-    { 0xca, 0xca, KIND_FAR, IMM16 }, /* RETF                              */
-    { 0xcb, 0xcb, KIND_FAR, NOTHING },
-    { 0xcc, 0xcc, KIND_INT, NOTHING }, /* INT3                              */
-    { 0xcd, 0xcd, KIND_INT, IMM8 },
-    { 0xcf, 0xcf, KIND_IRET, NOTHING },
-    { 0xe0, 0xe3, KIND_JCC, REL8 }, /* LOOPNE, LOOPE, LOOP, JrCXZ        */
-    { 0xe8, 0xe8, KIND_CALL, REL32 },
-    { 0xe9, 0xe9, KIND_JMP, REL32 },
-    { 0xeb, 0xeb, KIND_JMP, REL8 },
-    { 0xf1, 0xf1, KIND_INT, NOTHING }, /* INT1                              */
-    { 0xff, 0xff, KIND_IJMP, MODRM },  /* its reg field decides, see indirect() */
-};
-
-/* Only where CS.L is 0.  SDM vol. 2, "Opcode Map", i64. */
-static const struct form only_32[] = {
-    { 0x9a, 0x9a, KIND_FAR, FAR_POINTER },           /* CALL */
-    { OPCODE_INTO, OPCODE_INTO, KIND_INT, NOTHING }, /* INTO */
-    { 0xea, 0xea, KIND_FAR, FAR_POINTER },           /* JMP  */
-};
-
-static const struct form two_bytes[] = {
-    { 0x05, 0x05, KIND_FAR, NOTHING }, /* SYSCALL  */
-    { 0x07, 0x07, KIND_FAR, NOTHING }, /* SYSRET   */
-    { 0x34, 0x34, KIND_FAR, NOTHING }, /* SYSENTER */
-    { 0x35, 0x35, KIND_FAR, NOTHING }, /* SYSEXIT  */
-    { 0x80, 0x8f, KIND_JCC, REL32 },
-};
-
-static struct form form_of(const struct form *forms, size_t count, uint8_t opcode)
-{
-    for (size_t i = 0; i < count; i++)
-        if (forms[i].first <= opcode && opcode <= forms[i].last)
-            return forms[i];
-    return (struct form){ .kind = KIND_NONE };
-}
 
 /* The bytes that may be read, how far we are, and what mode and prefixes say of them. */
 struct cursor {
@@ -118,36 +104,31 @@ static enum kind indirect(uint8_t modrm)
 
 #define RM_DISP16 6 /* with mod 0 in 16-bit addressing: no base register */
 
-/* Skips the displacement after a ModRM with 16-bit addressing. */
-static bool skip_address_16(struct cursor *in, uint8_t modrm)
+static bool skip(struct cursor *in, size_t bytes)
 {
-    if (MODRM_MOD(modrm) == 1)
-        in->at += 1;
-    else if (MODRM_MOD(modrm) == 2 || (!MODRM_MOD(modrm) && MODRM_RM(modrm) == RM_DISP16))
-        in->at += 2;
+    in->at += bytes;
     return in->at <= in->capacity;
 }
 
 /* Skips SIB and displacement after a ModRM. */
 static bool skip_address(struct cursor *in, uint8_t modrm)
 {
-    uint8_t sib = 0;
+    const uint8_t mod = MODRM_MOD(modrm);
+    const bool is_16 = in->address == 2;
     uint8_t base = MODRM_RM(modrm);
 
-    if (MODRM_MOD(modrm) == MOD_REGISTER)
+    if (mod == MOD_REGISTER)
         return true;
-    if (in->address == 2)
-        return skip_address_16(in, modrm);
-    if (base == RM_SIB) {
-        if (!next(in, &sib))
+    if (!is_16 && base == RM_SIB) {
+        if (!next(in, &base))
             return false;
-        base = MODRM_RM(sib);
+        base = MODRM_RM(base); /* of a SIB, too, the lowest three bits */
     }
-    if (MODRM_MOD(modrm) == 1)
-        in->at += 1;
-    else if (MODRM_MOD(modrm) == 2 || base == RM_DISP32)
-        in->at += 4;
-    return in->at <= in->capacity;
+    if (mod == 1)
+        return skip(in, 1);
+    if (mod == 2 || base == (is_16 ? RM_DISP16 : RM_DISP32))
+        return skip(in, is_16 ? 2 : 4);
+    return true;
 }
 
 /* A little-endian signed number of `bytes` bytes. */
@@ -176,11 +157,9 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
     case NOTHING:
         return true;
     case IMM8:
-        in->at += 1;
-        return in->at <= in->capacity;
+        return skip(in, 1);
     case IMM16:
-        in->at += 2;
-        return in->at <= in->capacity;
+        return skip(in, 2);
     case REL8:
         out->direct = true;
         return read_relative(in, 1, relative);
@@ -193,9 +172,8 @@ static bool read_operand(struct cursor *in, enum operand operand, struct insn *o
          */
         out->direct = true;
         return read_relative(in, in->operand, relative);
-    case FAR_POINTER: /* where it goes is the segment's to say as well */
-        in->at += in->operand + 2u;
-        return in->at <= in->capacity;
+    case FAR_POINTER: /* its target also depends on the segment */
+        return skip(in, in->operand + 2u);
     case MODRM:
         if (!next(in, &modrm))
             return false;
@@ -229,13 +207,20 @@ static bool read_opcode(struct cursor *in, struct insn *out)
     return false;
 }
 
-static struct form form_of_one(const struct cursor *in, uint8_t opcode)
+/* The form of the opcode, of which a second byte may follow; NULL: it is no branch. */
+static const struct form *read_form(struct cursor *in, struct insn *out)
 {
-    struct form form = form_of(one_byte, COUNT_OF(one_byte), opcode);
-
-    if (form.kind == KIND_NONE && in->compat)
-        form = form_of(only_32, COUNT_OF(only_32), opcode);
-    return form;
+    if (out->opcode == ESCAPE) {
+        out->two_byte = 1;
+        if (!next(in, &out->opcode))
+            return NULL;
+    }
+    for (size_t i = 0; i < COUNT_OF(forms); i++)
+        if ((forms[i].map == TWO_BYTES) == out->two_byte &&
+            (forms[i].map != ONLY_32 || in->compat) && forms[i].first <= out->opcode &&
+            out->opcode <= forms[i].last)
+            return &forms[i];
+    return NULL;
 }
 
 /* EIP wraps at its size, and so does the base with it. */
@@ -262,25 +247,26 @@ static struct cursor cursor_of(const struct part *part, const uint8_t *code,
                             .operand = 4 };
 }
 
+/* Reads a branch up to its end. */
+static bool read_branch(struct cursor *in, struct insn *out, int64_t *relative)
+{
+    const struct form *form;
+
+    *out = (struct insn){ .kind = KIND_NONE };
+    if (!read_opcode(in, out) || in->lock) /* LOCK before a branch is #UD */
+        return false;
+    form = read_form(in, out);
+    out->kind = form ? form->kind : KIND_NONE;
+    return form && read_operand(in, form->operand, out, relative);
+}
+
 bool decode_in(const struct part *part, const uint8_t *code, size_t capacity, uint64_t at,
                struct insn *out)
 {
     struct cursor in = cursor_of(part, code, capacity);
-    struct form form;
     int64_t relative;
 
-    *out = (struct insn){ .kind = KIND_NONE };
-    if (!read_opcode(&in, out) || in.lock) /* LOCK before a branch is #UD */
-        return false;
-    form = form_of_one(&in, out->opcode);
-    if (out->opcode == ESCAPE) {
-        out->two_byte = 1;
-        if (!next(&in, &out->opcode))
-            return false;
-        form = form_of(two_bytes, COUNT_OF(two_bytes), out->opcode);
-    }
-    out->kind = form.kind;
-    if (form.kind == KIND_NONE || !read_operand(&in, form.operand, out, &relative)) {
+    if (!read_branch(&in, out, &relative)) {
         *out = (struct insn){ .kind = KIND_NONE };
         return false;
     }
@@ -289,13 +275,6 @@ bool decode_in(const struct part *part, const uint8_t *code, size_t capacity, ui
     if (out->direct)
         out->target = target_of(&in, part, at + in.at, relative);
     return true;
-}
-
-bool decode_branch(const uint8_t *code, size_t capacity, uint64_t at, struct insn *out)
-{
-    static const struct part all = { .flags = 0 };
-
-    return decode_in(&all, code, capacity, at, out);
 }
 
 bool decode_of(const struct workload *workload, uint64_t at, uint64_t address,
@@ -333,12 +312,6 @@ static bool read_modrm(struct cursor *in, uint8_t regs)
     return next(in, &modrm) && (regs >> MODRM_REG(modrm) & 1) && skip_address(in, modrm);
 }
 
-static bool read_immediate(struct cursor *in, uint8_t bytes)
-{
-    in->at += bytes;
-    return in->at <= in->capacity;
-}
-
 /* Opcodes 00 to 3F: eight operations, each in six forms. */
 static bool read_operation(struct cursor *in, uint8_t opcode)
 {
@@ -348,7 +321,7 @@ static bool read_operation(struct cursor *in, uint8_t opcode)
         return false;
     if (form < 4)
         return read_modrm(in, 0xff);
-    return read_immediate(in, form == 4 ? 1 : wide_immediate(in));
+    return skip(in, form == 4 ? 1 : wide_immediate(in));
 }
 
 /* True if the opcode is one that fuses; reads what follows it.  SDM vol. 2, "Opcode Map".
@@ -366,20 +339,20 @@ static bool read_fusible(struct cursor *in, uint8_t opcode)
         __attribute__((fallthrough));
     case 0x80:
     case 0x83:
-        return read_modrm(in, all_but_carry) && read_immediate(in, 1);
+        return read_modrm(in, all_but_carry) && skip(in, 1);
     case 0x81:
-        return read_modrm(in, all_but_carry) && read_immediate(in, wide_immediate(in));
+        return read_modrm(in, all_but_carry) && skip(in, wide_immediate(in));
     case 0x84: /* TEST */
     case 0x85:
         return read_modrm(in, 0xff);
     case 0xa8:
-        return read_immediate(in, 1);
+        return skip(in, 1);
     case 0xa9:
-        return read_immediate(in, wide_immediate(in));
+        return skip(in, wide_immediate(in));
     case 0xf6: /* TEST is the first two of its group */
-        return read_modrm(in, 3) && read_immediate(in, 1);
+        return read_modrm(in, 3) && skip(in, 1);
     case 0xf7:
-        return read_modrm(in, 3) && read_immediate(in, wide_immediate(in));
+        return read_modrm(in, 3) && skip(in, wide_immediate(in));
     case 0xfe: /* INC and DEC are the first two */
     case 0xff:
         return read_modrm(in, 3);
@@ -413,16 +386,10 @@ uint8_t decode_fusible(const struct part *part, const uint8_t *code, size_t capa
 static bool condition(uint8_t code, uint64_t rflags)
 {
     bool carry = rflags & RFLAGS_CF, zero = rflags & RFLAGS_ZF, sign = rflags & RFLAGS_SF;
-    bool parity = rflags & RFLAGS_PF, overflow = rflags & RFLAGS_OF;
+    bool parity = rflags & RFLAGS_PF, less = sign != (bool)(rflags & RFLAGS_OF);
     const bool tests[8] = {
-        overflow,
-        carry,
-        zero,
-        carry || zero, /* O  B  E  BE */
-        sign,
-        parity,
-        sign != overflow,
-        sign != overflow || zero, /* S  P  L  LE */
+        /* O, B, E, BE, S, P, L, LE */
+        rflags & RFLAGS_OF, carry, zero, carry || zero, sign, parity, less, less || zero
     };
 
     return tests[code >> 1 & 7] != (code & 1);

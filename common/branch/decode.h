@@ -38,9 +38,6 @@ struct insn {
 bool decode_in(const struct part *, const uint8_t *code, size_t capacity, uint64_t at,
                struct insn *out);
 
-/* decode_in() for 64-bit code. */
-bool decode_branch(const uint8_t *code, size_t capacity, uint64_t at, struct insn *out);
-
 /* decode_in() for the instruction at `address` in a workload that is loaded at `at`. */
 bool decode_of(const struct workload *, uint64_t at, uint64_t address, struct insn *out);
 

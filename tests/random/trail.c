@@ -83,7 +83,7 @@ static bool learn(struct trail *trail, uint64_t offset, struct known *known)
 
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(&zydis, NULL, code, capacity, &insn)))
         return false;
-    decode_branch(code, capacity, trail->at + offset, &ours);
+    decode_in(&(struct part){ .flags = 0 }, code, capacity, trail->at + offset, &ours);
     *known = (struct known){
         .kind = kind_by_zydis(&insn),
         .target = ours.target,

@@ -4,11 +4,13 @@
 #include "by_zydis.h"
 #include "test.h"
 
+static const struct part all = { .flags = 0 }; /* 64-bit code */
+
 static struct insn decoded(size_t count, const uint8_t *code)
 {
     struct insn insn;
 
-    if (!decode_branch(code, count, AT, &insn))
+    if (!decode_in(&all, code, count, AT, &insn))
         insn.kind = KIND_NONE;
     return insn;
 }
@@ -166,10 +168,10 @@ TEST(what_ends_too_soon_is_none)
     struct insn insn;
 
     for (size_t capacity = 0; capacity < sizeof(code); capacity++)
-        CHECK(!decode_branch(code, capacity, AT, &insn) && insn.kind == KIND_NONE);
+        CHECK(!decode_in(&all, code, capacity, AT, &insn) && insn.kind == KIND_NONE);
     for (size_t capacity = 0; capacity < sizeof(indirect); capacity++)
-        CHECK(!decode_branch(indirect, capacity, AT, &insn) && insn.kind == KIND_NONE);
-    CHECK(decode_branch(code, sizeof(code), AT, &insn));
+        CHECK(!decode_in(&all, indirect, capacity, AT, &insn) && insn.kind == KIND_NONE);
+    CHECK(decode_in(&all, code, sizeof(code), AT, &insn));
 }
 
 TEST(an_instruction_has_at_most_15_bytes)

@@ -44,10 +44,11 @@ static uint64_t is_taken(const struct traced_code *code,
                          const struct user_regs_struct *registers)
 {
     const uint64_t at = registers->rip, offset = at - (uintptr_t)code->at;
+    static const struct part all = { .flags = 0 }; /* 64-bit code */
     struct insn insn;
 
     if (offset >= code->size ||
-        !decode_branch(code->at + offset, code->size - offset, at, &insn) ||
+        !decode_in(&all, code->at + offset, code->size - offset, at, &insn) ||
         insn.kind != KIND_JCC || insn.target != at + insn.length)
         return 0;
     return decode_taken(&insn, registers->eflags, registers->rcx) ? STOP_TAKEN
