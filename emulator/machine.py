@@ -1,12 +1,11 @@
 """What the tests of this folder share: commands, guests that nasm assembles, and QEMU with its
 monitor."""
 
-import functools
 import json
 import os
 import socket
 import subprocess
-import tempfile
+import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -25,13 +24,17 @@ def run(*command, **more):
                           **more).stdout
 
 
-@functools.lru_cache(maxsize=None)
-def assembled(path, *options):
-    """The binary that nasm makes of a file."""
-    with tempfile.NamedTemporaryFile() as out:
-        subprocess.run(["nasm", "-f", "bin", "-I" + GUESTS + "/", *options,
-                        "-o", out.name, path], check=True)
-        return open(out.name, "rb").read()
+def assemble(image, path, *options):
+    """Has nasm make an image of a file."""
+    subprocess.run(["nasm", "-f", "bin", "-I" + GUESTS + "/", *options, "-o", image, path],
+                   check=True)
+
+
+def existing(qemu, build="emulator/build"):
+    """The path of a QEMU, which that command makes; ends the test if there is none."""
+    if not os.path.exists(qemu):
+        sys.exit(f"{qemu}: there is no such program; {build} makes one")
+    return qemu
 
 
 def machine_command(qemu, cpu, megabytes, *more):

@@ -114,11 +114,7 @@ main:
         add     r13, BUFFER
         mov     [rdx], r13
         jmp     .branches
-.write: mov     ecx, ebp
-        mov     rax, r13
-        mov     rdx, r13
-        shr     rdx, 32
-        wrmsr
+.write: WRMSR   ebp, r13
         test    r13d, 0x3000
         jnz     .branches
         mov     eax, r13d               ; the LVT: any mode, no exception's vector
@@ -148,10 +144,7 @@ main:
         rdpmc
         test    r13d, 0xe0000           ; mostly off again
         jz      .count
-        mov     ecx, DEBUGCTL
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+        WRMSR   DEBUGCTL, 0
 .count: inc     qword [KEPT + 16]
         mov     rax, [KEPT + 16]
         test    eax, 0x3ff
@@ -160,10 +153,7 @@ main:
         out     0xe9, al
 .more:  cmp     qword [KEPT + 16], WRITES
         jb      .next
-        mov     ecx, DEBUGCTL
-        xor     eax, eax
-        xor     edx, edx
-        wrmsr
+        WRMSR   DEBUGCTL, 0
         CHECK   "writes", SAY_HEX [KEPT + 16]
         ret
 .leaf:  ret

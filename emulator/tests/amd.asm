@@ -22,25 +22,8 @@ main:
 
         CHECK   "debugextnctl"
         SET_VECTOR 13, protection
-        xor     ebx, ebx
-        xor     r12d, r12d
-        mov     r13d, 1
-.bit:   mov     ecx, EXTN
-        mov     rax, r13
-        mov     rdx, r13
-        shr     rdx, 32
-        mov     ebp, 1
-        wrmsr
-        test    ebp, ebp
-        jnz     .next
-        or      rbx, r13
-.next:  mov     ecx, EXTN
-        rdmsr
-        or      r12, rax
-        shl     r13, 1
-        jnz     .bit
-        WRMSR   EXTN, 0
-        SAY_HEX rbx, r12
+        mov     ebp, EXTN
+        call    say_msr_bits
 ;=zen4 debugextnctl|ffffffffffffffbf 40
 
         ; The stack alone.
@@ -163,6 +146,5 @@ NAME o3,        JUMP    o4
 
 NAME software,  iretq
 debug:  iretq
-protection:
-        xor     ebp, ebp
-        SKIP_MSR_ACCESS
+        TRY_SUBROUTINES
+        BITS_SUBROUTINE

@@ -124,9 +124,7 @@ NAME sysenter_to,       LBR_END "lbr sysexit, sysenter", 2
         ; The ring: more branches than entries.
         LBR_ON
 %ifdef TOS
-        mov     ecx, TOS                        ; not 0 where it cannot be written
-        rdmsr
-        mov     r12d, eax
+        RDMSR   TOS, r12                        ; not 0 where it cannot be written
 %endif
         mov     edi, 40
 NAME ring_top,  dec     edi
@@ -138,8 +136,7 @@ NAME ring_end,  LBR_END "lbr ring", DEPTH
 %ifdef TOS
         ; 40 taken branches further: 40 modulo the depth.
         CHECK   "tos"
-        mov     ecx, TOS
-        rdmsr
+        RDMSR   TOS
         sub     eax, r12d
         and     eax, DEPTH - 1
         call    say_hex

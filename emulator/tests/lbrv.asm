@@ -312,9 +312,7 @@ say_stack:
 NAME software,  iretq
 
 debug:  SAVE    rax, rcx, rdx
-        mov     ecx, DEBUGCTL
-        rdmsr
-        mov     [IN_DB], rax
+        RDMSR   DEBUGCTL, [IN_DB]
         cmp     qword [VMMCALLS], 0
         je      .host
         vmmcall

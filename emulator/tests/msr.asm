@@ -383,26 +383,9 @@ say_absent:
         SAY     "absent"
         ret
 
-; For the MSR in ebp, prints the mask of bits that fault, and of bits that are kept.
-say_bits:
+say_bits:                               ; ebp
         mov     ecx, ebp
         call    exists
         jc      say_absent
-        xor     ebx, ebx                ; faults
-        xor     r12d, r12d              ; kept
-        mov     r13d, 1
-.bit:   mov     dword [faulted], 0
-        WRMSR   ebp, r13
-        cmp     dword [faulted], 0
-        je      .kept
-        or      rbx, r13
-        jmp     .next
-.kept:  RDMSR
-        or      r12, rax
-.next:  shl     r13, 1
-        jnz     .bit
-        WRMSR   ebp, 0
-        SAY_HEX rbx, r12
-        ret
-
+        BITS_SUBROUTINE
         TRY_SUBROUTINES

@@ -29,9 +29,7 @@ main:
         APIC_ON
         SMI_HANDLER
 
-        mov     ecx, SMI_COUNT
-        rdmsr
-        mov     [smis], eax
+        RDMSR   SMI_COUNT, [smis]
         CHECK   "the handler ran"
         SMI
         SAY_HEX [count]

@@ -95,8 +95,7 @@ other:  mov     esp, STACK_B
 ; Interrupts of each processor, by its ID.
 counted:
         SAVE    rax, rcx, rdx
-        mov     ecx, 0x802
-        rdmsr
+        RDMSR   0x802
         lock inc dword [count + rax * 4]
         jmp     ended
 answers:
