@@ -40,6 +40,10 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
     "the firmware goes on in a minute, or at a key; m starts the monitor instead"
 #define UNITS_PER_S 10000000ull /* of a firmware timer: 100 ns */
 
+/* The address in CR3.  Below it are PWT, PCD and the PCID, above it the controls of linear
+ * address masking (SDM vol. 3A, "Control Registers"). */
+#define CR3_TABLE 0x000ffffffffff000ull
+
 /* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
  */
 static void say_in(enum tone tone, const char *what)
@@ -104,7 +108,7 @@ static BOOLEAN is_in_use(UINT64 begin, UINT64 size)
     } __attribute__((packed)) gdt, idt;
     UINT64 cr3;
     __asm__ volatile("sgdt %0; sidt %1; mov %%cr3, %2" : "=m"(gdt), "=m"(idt), "=r"(cr3));
-    const UINT64 used[] = { gdt.base, idt.base, cr3, (UINT64)&gdt };
+    const UINT64 used[] = { gdt.base, idt.base, cr3 & CR3_TABLE, (UINT64)&gdt };
     for (UINTN i = 0; i < sizeof used / sizeof used[0]; i++)
         if (used[i] - begin < size)
             return TRUE;

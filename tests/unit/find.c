@@ -164,6 +164,19 @@ static char *at_the_end_of_memory(const char *text)
     return memcpy(pages + page - strlen(text), text, strlen(text));
 }
 
+/* As of a program that goes back over what it wrote, and on again. */
+TEST(a_cursor_that_moves_on_erases_nothing)
+{
+    begin();
+    take(lines[0], 1);
+    take("\n", 1);
+    finder_take(finder, lines[1], strlen("model"), 2);
+    take("\b\b\b\x1b[4C", 2); /* three that are there, and the space */
+    take(lines[1] + strlen("model "), 2);
+    take("\n", 2);
+    CHECK(proved(0) == 2);
+}
+
 TEST(no_view_reads_beyond_a_file_that_ends_in_an_escape)
 {
     static const char *const ends[] = {

@@ -3,8 +3,8 @@
  *
  * A line of the log is printable ASCII, so everything else is no part of it: escape
  * sequences of a terminal, the bytes of flow control, zeros, letters beyond ASCII.  Line
- * feed and carriage return end a piece.  A backspace moves back, as on a terminal; so do
- * spaces that are a movement of the cursor, and characters that are repeated by a number.
+ * feed and carriage return end a piece.  A backspace moves the cursor back, as on a terminal,
+ * and a sequence can move it on or repeat a character.
  */
 #include "find_parts.h"
 
@@ -42,23 +42,24 @@ static void print(struct finder *finder, char c)
         finder->farthest = finder->cursor;
 }
 
-static void repeat(struct finder *finder, char c)
-{
-    unsigned times = finder->parameter ? finder->parameter : 1;
-
-    for (times = times < LOG_LINE_MAX ? times : LOG_LINE_MAX; times > 0; times--)
-        print(finder, c);
-}
-
-/* The last byte of a control sequence. */
+/* The last byte of a control sequence: ECMA-48, "CUF" and "REP". */
 static void control(struct finder *finder, char c)
 {
-    if (c == 'C')
-        repeat(finder, ' ');
-    else if (c == 'b' && finder->cursor > 0)
-        repeat(finder, finder->text[finder->cursor - 1]);
-    else
+    const unsigned wanted = finder->parameter ? finder->parameter : 1;
+    const unsigned times = wanted < LOG_LINE_MAX ? wanted : LOG_LINE_MAX;
+    const char last = finder->cursor > 0 ? finder->text[finder->cursor - 1] : ' ';
+
+    if (c != 'C' && !(c == 'b' && finder->cursor > 0)) {
         mark(finder);
+        return;
+    }
+    for (unsigned i = 0; i < times; i++)
+        if (c == 'b')
+            print(finder, last);
+        else if (finder->cursor < finder->farthest)
+            finder->cursor++; /* the cursor erases nothing */
+        else
+            print(finder, ' ');
 }
 
 /* A byte within an escape sequence. */

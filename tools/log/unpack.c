@@ -102,11 +102,16 @@ static bool unpack_by(struct log *log, const struct packer *packer)
 {
     FILE *packed = file_of(log), *out = NULL;
     pid_t pid = 0;
-    int status = 0, wrong = packed ? start(packer, fileno(packed), &pid, &out) : errno;
+    int status = 0, wrong;
     bool done;
 
-    if (packed)
-        fclose(packed);
+    if (!packed)
+        return log_error(log, 0,
+                         "is packed by %s, and cannot be unpacked: no temporary file can be "
+                         "written: %s",
+                         packer->program, strerror(errno));
+    wrong = start(packer, fileno(packed), &pid, &out);
+    fclose(packed);
     if (wrong)
         return not_started(log, packer, wrong);
     bytes_free(log);
