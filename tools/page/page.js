@@ -156,10 +156,10 @@
 
   /* A column for each kind of processor: which one it is, and what it is. */
   function columnsOf(log) {
-    const first = { log: log, kind: 0, machine: log.machine, facilities: log.facilities };
+    const first = { processor: 0, facilities: log.facilities };
 
-    return [first].concat(log.other_processors.map((other) => ({
-      log: log, kind: other.processor, machine: other.machine, facilities: other.facilities })));
+    return [first].concat(log.other_processors).map((cpu, i) => ({
+      log: log, kind: cpu.processor, facts: log.facts[i], facilities: cpu.facilities }));
   }
 
   function ranges(numbers) {
@@ -185,59 +185,6 @@
     return name(column.log, true) +
       (column.log.other_processors.length ? ": " + processorsText(mine) : "");
   }
-
-  function joined(between, ...words) {
-    return words.filter((word) => word !== null && word !== "").join(between);
-  }
-
-  function tookPart(machine, log) {
-    const all = log.processors;
-
-    if (!all)
-      return "the first one alone";
-    return all.started + " of " + all.found + " that were found" +
-      (all.started > 1 ? ", all at once" : "");
-  }
-
-  function runsOn(machine) {
-    if (machine.platform)
-      return machine.platform + ": " + machine.platform_about;
-    return machine.hypervisor ? machine.hypervisor + ": unknown, so what it offers is not judged"
-      : "no hypervisor announced";
-  }
-
-  function left(machine) {
-    const left = machine.left;
-
-    if (!left)
-      return "not logged";
-    return "DEBUGCTL=" + left.debugctl + (left.lbr_ctl ? " LBR_CTL=" + left.lbr_ctl : "") +
-      (left.counters ? ", counters " + left.counters : "");
-  }
-
-  const hex = (value) => "0x" + value.toString(16);
-  const FACTS = [
-    ["Processor", (machine) => machine.cpu.brand],
-    ["Took part", tookPart],
-    ["Signature", (machine) => machine.vendor + " family " + hex(machine.family) + " model " +
-     hex(machine.model) + " stepping " + hex(machine.stepping)],
-    ["Microcode", (machine) => machine.cpu.microcode],
-    ["Runs on", runsOn],
-    ["Row of the table", (machine) => machine.row ? machine.row + ": " + machine.row_about
-     : "unknown: no row for this processor"],
-    ["Source of the row", (machine) => machine.row &&
-     machine.row_confidence + ": " + machine.row_source],
-    ["Last-branch stack", (machine) => machine.lbr_depth ? machine.lbr_depth + " records"
-     : "no known stack"],
-    ["Machine", ({ system }) => system && joined(" ", system.vendor, system.product)],
-    ["BIOS", ({ bios }) => bios && bios.vendor && joined(
-      ", ", joined(" ", bios.vendor, bios.version), bios.date,
-      "Secure Boot " + bios.secure_boot)],
-    ["Linux", ({ linux }) => linux && linux.release],
-    ["Firmware", ({ firmware }) => firmware && joined(" ", firmware.vendor, firmware.revision)],
-    ["Left by the firmware", left],
-    ["Kernel's build", (machine) => machine.build],
-  ];
 
   function probed(column, facility) {
     const found = column.facilities.find((row) => row.name === facility);
@@ -269,8 +216,9 @@
         el("th", { scope: "col" }, columnTitle(column), " ", badge(column.log))))),
       rows(columns, "Found by trying", [...facilities].map((facility) =>
         [facility, (column) => probed(column, facility)])),
-      rows(columns, "Who they are", FACTS.map(([what, of]) => [what, (column) =>
-        el("td", null, column.machine && of(column.machine, column.log) || "-")])));
+      rows(columns, "Who they are", [...columns[0].facts.keys()].filter((i) =>
+        columns.some((column) => column.facts[i].text)).map((i) =>
+        [columns[0].facts[i].title, (column) => el("td", null, column.facts[i].text || "-")])));
   }
 
   function notes() {

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include "json.h"
 #include "parsed.h"
 
 enum { A, B };
@@ -33,3 +34,10 @@ void diff_free(struct log_comparison *);
  */
 const struct run *diff_run_like(const struct log *log, const struct log *own,
                                 const struct run *run);
+
+/*
+ * diff_machines.c: prints the machines side by side.  Returns how many facilities have
+ * different probe results.
+ */
+size_t diff_machines(const struct log *, const struct log *);
+size_t diff_machines_json(struct json *, const struct log *, const struct log *);

@@ -59,15 +59,6 @@ void json_machine(struct json *json, const char *key, const struct log *log,
     json_close(json);
 }
 
-static void json_remark(struct json *json, const struct cpu_part *cpu,
-                        enum facility facility)
-{
-    char *remark = facility_remark(cpu, facility);
-
-    json_text(json, "remark", remark);
-    free(remark);
-}
-
 void json_facilities(struct json *json, const struct cpu_part *cpu)
 {
     json_array(json, "facilities");
@@ -84,7 +75,7 @@ void json_facilities(struct json *json, const struct cpu_part *cpu)
         else
             json_null(json, "expected");
         json_text(json, "platform_fact", fact ? fact->about : NULL);
-        json_remark(json, cpu, i);
+        json_text(json, "remark", facility_remark(cpu, i));
         json_count(json, "line", found->line);
         json_close(json);
     }
@@ -372,13 +363,10 @@ static void json_avoided(struct json *json, const struct log *log)
 {
     json_array(json, "avoided");
     for (size_t i = 0; i < log->avoided_count; i++) {
-        char *what = avoided_text(&log->avoided[i]);
-
         json_object(json, NULL);
-        json_text(json, "what", what);
+        json_text(json, "what", avoided_text(&log->avoided[i]));
         json_span(json, "log", log->avoided[i].log);
         json_close(json);
-        free(what);
     }
     json_close(json);
 }

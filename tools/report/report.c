@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "facts.h"
 #include "heap.h"
 #include "infos.h"
 #include "judge.h"
-#include "left.h"
 #include "log_run.h"
 #include "terminal.h"
 #include "verdict.h"
@@ -29,155 +29,69 @@ static void print_bundled(const struct bundled *bundled)
                SPAN(bundled->file));
 }
 
-/* Takes `text`. */
-static void print_fact(const char *title, char *text)
+static void print_fact(const char *title, const char *text)
 {
     printf("  %-*s", REPORT_COLUMN - 2, title);
     terminal_wrap(REPORT_COLUMN, REPORT_COLUMN, text);
     putchar('\n');
-    free(text);
 }
 
 /* Names the programs in C that have no expected trace here: judge/other_build.c. */
 static void print_other_builds(const struct log *log)
 {
-    char *names = NULL;
+    const char *names = NULL;
 
     for (size_t i = 0; i < log->workload_count; i++)
-        if (is_other_build(log->workloads[i])) {
-            char *longer = format_text("%s%s%s", names ? names : "", names ? ", " : "",
-                                       log->workloads[i]->own->name);
-
-            free(names);
-            names = longer;
-        }
+        if (is_other_build(log->workloads[i]))
+            names = scratch_text("%s%s%s", names ? names : "", names ? ", " : "",
+                                 log->workloads[i]->own->name);
     if (names)
         print_fact(
             "workload",
-            format_text("%s: another compiler made the image, so no expected trace is "
-                        "here.  The runs are compared with the code in the log, with "
-                        "the result and with each other, and skipped.  The program "
-                        "that was built with the image judges them.",
-                        names));
-    free(names);
+            scratch_text("%s: another compiler made the image, so no expected trace is "
+                         "here.  The runs are compared with the code in the log, with "
+                         "the result and with each other, and skipped.  The program "
+                         "that was built with the image judges them.",
+                         names));
 }
 
-char *avoided_text(const struct avoid_line *avoided)
+const char *avoided_text(const struct avoid_line *avoided)
 {
     const struct subject *s = &avoided->subject;
 
-    return format_text("%.*s%.*s%.*s%s%.*s%s%.*s", SPAN(s->facility), SPAN(s->method),
-                       SPAN(span_of(s->bench ? "bench" : "")),
-                       s->workload.length ? " " : "", SPAN(s->workload),
-                       s->filter.length ? " filter=" : "", SPAN(s->filter));
+    return scratch_text("%.*s%.*s%.*s%s%.*s%s%.*s", SPAN(s->facility), SPAN(s->method),
+                        SPAN(span_of(s->bench ? "bench" : "")),
+                        s->workload.length ? " " : "", SPAN(s->workload),
+                        s->filter.length ? " filter=" : "", SPAN(s->filter));
 }
 
 /* Prints what earlier boots died of, and how to try it all the same. */
 static void print_avoided(const struct log *log)
 {
-    for (size_t i = 0; i < log->avoided_count; i++) {
-        char *what = avoided_text(&log->avoided[i]);
-
-        printf("  not tried   %s: an earlier boot died of it, see %.*s\n", what,
-               SPAN(log->avoided[i].log));
-        free(what);
-    }
+    for (size_t i = 0; i < log->avoided_count; i++)
+        printf("  not tried   %s: an earlier boot died of it, see %.*s\n",
+               avoided_text(&log->avoided[i]), SPAN(log->avoided[i].log));
     if (log->avoided_count)
         puts("              the option `retry` in everybranch.cfg tries it again");
 }
 
-/* Prints nothing if no recording was left on, as it should be. */
-static void print_left(const struct log *log)
-{
-    char *text;
-
-    if (!left_recording(&log->machine.cpu))
-        return;
-    text = left_text(&log->machine.cpu);
-    printf("  left on     by the firmware: %s\n", text);
-    free(text);
-}
-
-static void print_platform(const struct cpu_part *cpu)
-{
-    if (cpu->platform)
-        print_fact("platform",
-                   format_text("%s: %s", cpu->platform->name, cpu->platform->about));
-    if (cpu->beneath)
-        print_fact("host",
-                   format_text("%s%s", cpu->beneath->hypervisor,
-                               cpu->beneath->emulated
-                                   ? ": emulated by QEMU, nothing here is a property of "
-                                     "silicon"
-                                   : ""));
-}
-
 static void print_machine(const struct log *log)
 {
-    if (log->machine.cpu.model.line)
-        print_fact(
-            "processor",
-            format_text("%.*s (%s family 0x%x model 0x%x stepping 0x%x microcode 0x%llx)",
-                        SPAN(log->machine.cpu.named.brand), log->machine.cpu.id.vendor,
-                        log->machine.cpu.id.family, log->machine.cpu.id.model,
-                        log->machine.cpu.id.stepping,
-                        (unsigned long long)log->machine.cpu.named.microcode));
-    if (log->machine.cpu.id.has_hypervisor && !log->machine.cpu.id.hypervisor[0] &&
-        !log->machine.cpu.platform)
-        puts("  hypervisor  unnamed: what it offers is not judged");
-    if (log->machine.cpu.id.hypervisor[0])
-        print_fact(
-            "hypervisor",
-            format_text("%s%s", log->machine.cpu.id.hypervisor,
-                        !log->machine.cpu.platform && log->by_command &&
-                                !log->machine.cpu.facilities[FACILITY_BTF].line
-                            ? ": nothing was probed, so what it offers is not judged"
-                        : !log->machine.cpu.platform
-                            ? ": unknown, so what it offers is not judged"
-                        : log->machine.cpu.platform->emulated
-                            ? ": emulated by QEMU, nothing here is a property of silicon"
-                            : ""));
-    print_platform(&log->machine.cpu);
-    if (log->machine.os.line)
-        printf("  Linux       %.*s made the runs in a process\n",
-               SPAN(log->machine.os.release));
-    if (log->machine.firmware.line)
-        printf("  firmware    %.*s 0x%llx\n", SPAN(log->machine.firmware.vendor),
-               (unsigned long long)log->machine.firmware.revision);
-    if (log->machine.bios.line)
-        print_fact("BIOS", format_text("%.*s, %.*s, %.*s, Secure Boot %.*s",
-                                       SPAN(log->machine.bios.vendor),
-                                       SPAN(log->machine.bios.version),
-                                       SPAN(log->machine.bios.date),
-                                       SPAN(log->machine.bios.secure_boot)));
-    if (log->machine.system.line)
-        printf("  machine     %.*s %.*s\n", SPAN(log->machine.system.vendor),
-               SPAN(log->machine.system.product));
-    if (log->machine.system.board_product.length)
-        printf("  board       %.*s %.*s\n", SPAN(log->machine.system.board_vendor),
-               SPAN(log->machine.system.board_product));
-    if (log->machine.cpu.model.line && log->machine.cpu.row)
-        print_fact("model",
-                   format_text("%s, LBR %zu deep: %s", log->machine.cpu.row->name,
-                               log->machine.cpu.lbr_depth, log->machine.cpu.row->about));
-    else if (log->machine.cpu.model.line)
-        print_fact(
-            "model",
-            format_text("unknown: no row for this processor, so no method that needs "
-                        "one"));
-    print_left(log);
-    if (log->opened)
-        printf("  build       %.*s\n", SPAN(log->machine.build));
+    const struct facts facts = facts_of(log, &log->machine.cpu);
+
+    for (size_t i = 0; i < facts.count; i++)
+        if (facts.at[i].text && !facts.at[i].page_only)
+            print_fact(facts.at[i].title, fact_whole(&facts.at[i]));
     for (size_t i = 0; i < log->bundled_count; i++)
         print_bundled(log->bundled[i]);
     print_other_builds(log);
     for (size_t i = 0; i < log->note_count; i++)
-        print_fact("note", format_text("%.*s", SPAN(log->notes[i])));
+        print_fact("note", scratch_text("%.*s", SPAN(log->notes[i])));
     print_avoided(log);
 }
 
 /* An absent facility needs a remark, unless the model itself lacks it. */
-char *facility_remark(const struct cpu_part *cpu, enum facility facility)
+const char *facility_remark(const struct cpu_part *cpu, enum facility facility)
 {
     const struct platform_fact *fact = fact_of(cpu, facility);
     const enum expectation expected = facility_expected(cpu, facility);
@@ -186,24 +100,16 @@ char *facility_remark(const struct cpu_part *cpu, enum facility facility)
     const char *judged = NULL;
 
     if (derived)
-        return format_text("measured, and no failure: %s is %s: %s", derived->name,
-                           confidence_words[derived->confidence], derived->sentence);
+        return scratch_text("measured, and no failure: %s is %s: %s", derived->name,
+                            confidence_words[derived->confidence], derived->sentence);
     if (fact && platform_is_open(fact) && found != AVOIDED)
         judged = "not judged";
     else if (expected == NOT_AS_EXPECTED)
         judged = "NOT as expected";
     else if (expected == AS_EXPECTED && found != WORKS && fact->when != MODEL_LACKS)
         judged = "as expected";
-    return judged ? format_text("%s on %s: %s", judged, cpu->platform->name, fact->about)
+    return judged ? scratch_text("%s on %s: %s", judged, cpu->platform->name, fact->about)
                   : NULL;
-}
-
-static void print_remark(const struct log *log, enum facility facility)
-{
-    char *remark = facility_remark(&log->machine.cpu, facility);
-
-    if (remark)
-        print_fact("", remark);
 }
 
 static void print_facilities(const struct log *log)
@@ -212,22 +118,22 @@ static void print_facilities(const struct log *log)
 
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
         const struct facility_line *found = &log->machine.cpu.facilities[i];
-        char *late;
+        const char *remark = facility_remark(&log->machine.cpu, i), *late = "";
 
         if (!found->line)
             continue;
         if (!any)
             puts("\n  by effect");
         any = true;
-        late = found->most ? format_text(", %llu branches late, the latest by %llu",
-                                         (unsigned long long)found->typical,
-                                         (unsigned long long)found->most)
-                           : format_text("%s", "");
+        if (found->most)
+            late = scratch_text(", %llu branches late, the latest by %llu",
+                                (unsigned long long)found->typical,
+                                (unsigned long long)found->most);
         print_fact(facility_names[i],
-                   format_text("%s: %.*s%s", probe_result_name(found->outcome),
-                               SPAN(found->evidence), late));
-        free(late);
-        print_remark(log, i);
+                   scratch_text("%s: %.*s%s", probe_result_name(found->outcome),
+                                SPAN(found->evidence), late));
+        if (remark)
+            print_fact("", remark);
     }
 }
 
@@ -496,10 +402,10 @@ static void print_next(const struct log *log)
 }
 
 /* The name of the log; among several of one file, with its number. */
-static char *title(const struct log *log)
+static const char *title(const struct log *log)
 {
-    return log->boot ? format_text("%s, log %zu of %zu", log->name, log->boot, log->boots)
-                     : format_text("%s", log->name);
+    return log->boot ? scratch_text("%s, log %zu of %zu", log->name, log->boot, log->boots)
+                     : log->name;
 }
 
 static void print_verdict_line(const struct log *log, const struct causes *causes)
@@ -507,7 +413,6 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
     const size_t of_no_run = failures_of_no_run(causes);
     const bool colour = terminal_takes_colour();
     size_t count[VERDICTS] = { 0 }, broken_off = 0;
-    char *name = title(log);
 
     for (size_t i = 0; i < log->run_count; i++) {
         count[log->runs[i].verdict] += log->runs[i].end_line != 0;
@@ -515,8 +420,9 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
     }
     if (colour)
         printf("\033[1;%sm", log_verdict(log) >= FAIL ? "31" : "32");
-    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", log_last_word(log), name,
-           log->run_count, plural(log->run_count), count[PASS], count[FAIL], count[SKIP]);
+    printf("%-5s %s: %zu run%s: %zu pass, %zu fail, %zu skipped", log_last_word(log),
+           title(log), log->run_count, plural(log->run_count), count[PASS], count[FAIL],
+           count[SKIP]);
     if (!log->log_error || count[ERROR]) /* no "0 in error" of a log that is in error */
         printf(", %zu in error", count[ERROR]);
     if (broken_off)
@@ -527,7 +433,6 @@ static void print_verdict_line(const struct log *log, const struct causes *cause
         printf("; %zu failed check%s outside the runs", of_no_run, plural(of_no_run));
     fputs(log->log_error ? "; the log is UNUSABLE" : "", stdout);
     puts(colour ? "\033[0m" : "");
-    free(name);
 }
 
 void report_boots(const struct log *logs, size_t count)
@@ -545,23 +450,20 @@ void report_boots(const struct log *logs, size_t count)
 static void print_reading(const struct log *log)
 {
     if (log->form)
-        print_fact("file", format_text("%s", log->form));
+        print_fact("file", log->form);
     if (log->skipped)
-        print_fact("skipped", format_text("%s", log->skipped));
+        print_fact("skipped", log->skipped);
 }
 
 void report(const struct log *log, const struct report_options *options)
 {
     struct causes causes;
-    char *name;
 
     if (log->log_error && !log->error_line) { /* no line was read */
         print_log_error(log);
         return;
     }
-    name = title(log);
-    puts(name);
-    free(name);
+    puts(title(log));
     print_reading(log);
     print_machine(log);
     print_facilities(log);

@@ -21,10 +21,11 @@ void report_boots(const struct log *, size_t count); /* those of one file, in a 
 void report(const struct log *, const struct report_options *);
 
 /*
- * "as expected on tcg: ...", and what else there is to say; NULL: nothing.  To be freed.
+ * "as expected on tcg: ...", and what else there is to say; NULL: nothing.  Both are
+ * scratch text.
  */
-char *facility_remark(const struct cpu_part *, enum facility);
-char *avoided_text(const struct avoid_line *); /* "btf loop filter=jcc"; to be freed */
+const char *facility_remark(const struct cpu_part *, enum facility);
+const char *avoided_text(const struct avoid_line *); /* "btf loop filter=jcc" */
 
 /* machine.c */
 void tap(const struct log *logs, size_t count);

@@ -19,6 +19,7 @@
 #include "count_of.h"
 #include "escape.h"
 #include "exit_code.h"
+#include "facts.h"
 #include "heap.h"
 #include "json_log.h"
 #include "judge.h"
@@ -121,6 +122,7 @@ static void put_json(FILE *file, const struct log *logs, size_t count)
     for (size_t i = 0; i < count; i++) {
         json_object(&json, NULL);
         json_log_fields(&json, &logs[i], false);
+        json_facts(&json, &logs[i]);
         json_workloads(&json, &logs[i]);
         json_rules(&json, &logs[i]);
         json_best_cost(&json, &logs[i]);
