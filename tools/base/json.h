@@ -11,7 +11,7 @@
  *      json_close(&json);                      the array
  *      json_end(&json, EXIT_AS_EXPECTED);
  *
- * What stands in docs/json.md stays: a field is added, never renamed.  Counts are
+ * The names of docs/json.schema.json stay: a field is added, never renamed.  Counts are
  * numbers; what may need all of 64 bits, an address or a register, is text with 0x.
  */
 #pragma once

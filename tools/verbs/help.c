@@ -79,7 +79,7 @@ static void print_option(const struct option_row *row)
 }
 
 static const struct option_row of_all[] = {
-    { .name = "json", .about = "print JSON: docs/json.md" },
+    { .name = "json", .about = "print JSON: docs/json.schema.json" },
     { .name = "help", .about = "print this text", .letter = 'h' },
 };
 
