@@ -50,7 +50,7 @@ static const char *read_header(struct images *images, struct image *image,
     if (header->p_offset > size || header->p_filesz > size - header->p_offset)
         return "it is cut short: a segment reaches beyond its end";
     if (header->p_vaddr >> PLACE_SHIFT || header->p_filesz > UINT32_MAX)
-        return "want a program for user mode: its addresses do not fit";
+        return "its addresses are not those of a program for user mode";
     image->segments = arena_grow(&images->memory, image->segments, &image->segment_capacity,
                                  image->segment_count, sizeof(*image->segments));
     image->segments[image->segment_count++] =
@@ -77,7 +77,7 @@ static const char *read_image(struct images *images, struct image *image)
     if (why)
         return why;
     if (image->program.has_32_bits)
-        return "this is a program of 32 bits; audit reads those of 64";
+        return "this is a 32-bit program; audit reads 64-bit programs";
     if (elf_getphdrnum(image->program.elf, &count) != 0 || count == 0)
         return "it has no segments: want a linked program or library";
     for (size_t i = 0; i < count && !why; i++)
@@ -169,8 +169,8 @@ static char *why_not(const struct image *image, struct span build_id)
     if (!image->build_id[0])
         return format_text("it has no build-id");
     if (!image_is_build(image, build_id))
-        return format_text("its build-id is %s, and that of the trace is %.*s",
-                           image->build_id, SPAN(build_id));
+        return format_text("its build-id is %s, and the trace has %.*s", image->build_id,
+                           SPAN(build_id));
     return NULL;
 }
 
@@ -184,9 +184,9 @@ char *images_add(struct images *images, const char *path, struct span build_id)
     if (stat(path, &about) != 0)
         return format_text("%s", strerror(errno));
     if (!S_ISREG(about.st_mode))
-        return format_text("it is no regular file");
+        return format_text("it is not a regular file");
     if (!build_id.length)
-        return format_text("the trace has no build-id of it (perf record --buildid-mmap)");
+        return format_text("the trace has no build-id for it (perf record --buildid-mmap)");
     image = add(images);
     image->path = path;
     unusable = read_image(images, image);

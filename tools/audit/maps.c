@@ -129,8 +129,8 @@ bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
     }
     if (image && line->build_id.length && image->build_id[0] &&
         !image_is_build(image, line->build_id)) {
-        *why = format_text("%s is another build than the one that was recorded: its "
-                           "build-id is %s, want %.*s",
+        *why = format_text("%s is not the build that was recorded: its build-id is %s, "
+                           "want %.*s",
                            image->path, image->build_id, SPAN(line->build_id));
         return false;
     }

@@ -136,7 +136,7 @@ static void take_buffer(struct pt_trace *trace, const uint8_t *bytes, size_t siz
     audit->checked[RULE_PACKET] += packets.packets + packets.wrong;
     for (uint64_t i = 0; i < packets.wrong; i++)
         found_in_stream(audit, FOUND_PACKET, begin + packets.wrong_at, UINT64_MAX,
-                        "the first of them");
+                        "the first such place");
     if (audit->images.count)
         pt_walk(bytes, size, &user);
     audit_gap(audit);
@@ -254,8 +254,8 @@ static bool take_perf_file(struct pt_trace *trace)
 
     if (trace->size < sizeof(*header) || header->size < sizeof(*header))
         return trace_unusable(trace->audit,
-                              "want a perf.data that was written to a file, not to "
-                              "a pipe");
+                              "want a perf.data that perf wrote to a file, not to a "
+                              "pipe");
     if (header->data[0] > trace->size || header->data[1] > trace->size - header->data[0] ||
         header->data[0] % 8)
         return trace_unusable(trace->audit,
@@ -281,9 +281,10 @@ static bool take_file(struct pt_trace *trace)
     if (!trace->audit->pt.psbs && is_packed(trace->audit, trace->bytes, trace->size))
         return false;
     return trace->audit->pt.psbs ||
-           trace_unusable(trace->audit,
-                          "no packet stream boundary (PSB) is in it: want the bytes "
-                          "of a trace buffer of Intel PT, or a perf.data with them");
+           trace_unusable(
+               trace->audit,
+               "it has no packet stream boundary (PSB): want the bytes of an Intel PT "
+               "trace buffer, or a perf.data that has them");
 }
 
 bool pt_trace_read(struct audit *audit)

@@ -131,7 +131,8 @@ static bool make_space(struct perf_input *reading)
     if (reading->capacity - reading->length >= BLOCK)
         return true;
     if (reading->length > LINE_MAX_BYTES) {
-        fprintf(stderr, "everybranch: %s:%zu: a line of more than 64 MB: this is no text\n",
+        fprintf(stderr,
+                "everybranch: %s:%zu: a line has more than 64 MB: this is not text\n",
                 reading->audit->file, reading->audit->line + 1);
         return false;
     }
@@ -157,7 +158,7 @@ bool is_packed(const struct audit *audit, const void *bytes, size_t size)
     for (size_t i = 0; i < COUNT_OF(packers); i++)
         if (size >= strlen(packers[i].magic) &&
             memcmp(bytes, packers[i].magic, strlen(packers[i].magic)) == 0) {
-            fprintf(stderr, "everybranch: %s: this was packed by %s: unpack it with %s\n",
+            fprintf(stderr, "everybranch: %s: %s packed this file: unpack it with %s\n",
                     audit->file, packers[i].name, packers[i].unpacks);
             return true;
         }
@@ -170,8 +171,8 @@ static bool is_text(const struct audit *audit, const char *bytes, size_t size)
     if (is_packed(audit, bytes, size))
         return false;
     return size < 8 || memcmp(bytes, "PERFILE2", 8) != 0 ||
-           trace_unusable(audit, "this is perf's own file: want its text, of perf script "
-                                 "--header --show-mmap-events -F pid,ip,brstack");
+           trace_unusable(audit, "this is perf's own file: want the text that perf script "
+                                 "--header --show-mmap-events -F pid,ip,brstack prints");
 }
 
 static bool read_all(struct perf_input *reading)

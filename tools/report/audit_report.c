@@ -47,7 +47,7 @@ static void print_recording(const struct audit *audit)
     if (audit->cpuid)
         printf(" (%s)", audit->cpuid);
     if (!recording->told) {
-        puts("; nothing says what was recorded, so all branches are assumed");
+        puts("; the trace does not say what was recorded, so all branches are assumed");
         return;
     }
     printf("; recorded: %s%s\n",
@@ -88,8 +88,8 @@ static void print_left_out(const struct audit *audit)
                "lets pass\n",
                grouped(audit->leaves_kernel));
     if (audit->maps.several && audit->without_pid)
-        puts("several processes had a file at different addresses, and only the field pid "
-             "(-F pid,ip,brstack) tells them apart");
+        puts("several processes had a file at different addresses: only the field pid "
+             "(-F pid,ip,brstack) distinguishes them");
 }
 
 /* The files that nobody gave, and that the trace names. */
@@ -161,11 +161,11 @@ static void print_facts(const struct audit *audit)
 
     if (audit->opposite_impossible)
         printf(
-            "\nThe opposite order is impossible in %s pairs.  %s more cannot be tried in "
-            "it, since one end is in no given file.\n",
+            "\nThe opposite order is impossible for %s pairs.  It cannot be tried for %s "
+            "more, which have an end in no given file.\n",
             grouped(audit->opposite_impossible), grouped(audit->opposite_unknown));
     if (audit->pairs_filtered)
-        printf("%s pairs have a branch between that is not recorded.\n",
+        printf("%s pairs have a branch between them that was not recorded.\n",
                grouped(audit->pairs_filtered));
     if (audit->after_plt)
         printf("%s calls went through the procedure linkage table, whose jumps are not "
@@ -173,13 +173,13 @@ static void print_facts(const struct audit *audit)
                grouped(audit->after_plt));
     if (audit->blind_pairs)
         printf(
-            "Of %s neighbours without code, FROM is less than %d bytes after the TO before "
-            "in %s.\n",
+            "Of %s pairs without code, FROM is less than %d bytes after the previous TO in "
+            "%s.\n",
             grouped(audit->blind_pairs), NEAR_BYTES, grouped(audit->blind_near));
     if (paired)
         printf(
-            "FROM is SYSCALL itself at %s place%s: the kernel returned to two bytes after "
-            "it.\n",
+            "FROM is SYSCALL itself at %s place%s: the kernel returned to the address two "
+            "bytes after it.\n",
             grouped(paired), plural(paired));
     for (size_t i = 0; i < KIND_COUNT; i++)
         missed += audit->missed_of_kind[i];

@@ -74,7 +74,7 @@ static bool has_something(const struct audit *audit)
     if (audit->pt.buffers && !audit->checked[RULE_PATH])
         fprintf(stderr,
                 "everybranch: %s: none of its packets leads into %s%s: is this the very "
-                "program that was recorded?  FILE@0xN says where it lay\n",
+                "program that was recorded?  FILE@0xN says where it was loaded\n",
                 audit->file, audit->images.at[0].name,
                 audit->images.count > 1 ? " or the other files" : "");
     if (audit->pt.buffers)
@@ -87,7 +87,7 @@ static bool has_something(const struct audit *audit)
     else if (!edges && !audit->left_out[LEFT_EVENTS])
         fprintf(stderr,
                 "everybranch: %s: none of its %" PRIu64 " branches begins in %s%s: add "
-                "--show-mmap-events to perf script, or say where it lay, as --elf "
+                "--show-mmap-events to perf script, or say where it was loaded, as --elf "
                 "FILE@0xN\n",
                 audit->file, audit->records, audit->images.at[0].name,
                 audit->images.count > 1 ? " or the other files" : "");
