@@ -182,6 +182,30 @@ static bool has_short_path(CPUX86State *env)
              || bt_silicon_watches(env));
 }
 
+/* How blocks are translated from now on: the four bits of hflags. */
+static uint32_t block_flags(CPUX86State *env, const BTModel *m)
+{
+    const BranchTrace *bt = &env->bt;
+    bool counted = bt_is_counted(env, BT_BRANCHES), pt = bt_pt_enabled(env);
+    uint32_t flags = 0;
+
+    if (bt->lbr_mask || bt->bts_mask || bt->pair_mask || counted || pt
+        || bt_is_counted(env, BT_TAKEN)
+        || bt_bad_pmi_waits(env) || bt->silicon.pmi_waits) {
+        flags |= HF_BT_RECORD_MASK;
+    }
+    if (counted || pt || bt->silicon.pmi_waits || bt_predicts(env)) {
+        flags |= HF_BT_UNTAKEN_MASK;
+    }
+    if (bt_is_counted(env, BT_INSNS)) {
+        flags |= HF_BT_INSNS_MASK;
+    }
+    if (bt->debugctl & m->btf) {
+        flags |= HF_BT_STEP_MASK;
+    }
+    return flags;
+}
+
 /*
  * A register has changed.  A block must not be chained to the next across such a
  * change: the caller ends the block unchained, or asks for CPU_INTERRUPT_EXITTB.
@@ -209,20 +233,5 @@ void bt_update(CPUX86State *env)
     }
     env->hflags &= ~(HF_BT_RECORD_MASK | HF_BT_STEP_MASK
                      | HF_BT_INSNS_MASK | HF_BT_UNTAKEN_MASK);
-    if (env->bt.lbr_mask || env->bt.bts_mask || env->bt.pair_mask
-        || bt_is_counted(env, BT_BRANCHES) || bt_is_counted(env, BT_TAKEN)
-        || bt_pt_enabled(env)
-        || bt_bad_pmi_waits(env) || env->bt.silicon.pmi_waits) {
-        env->hflags |= HF_BT_RECORD_MASK;
-    }
-    if (bt_is_counted(env, BT_INSNS)) {
-        env->hflags |= HF_BT_INSNS_MASK;
-    }
-    if (bt_is_counted(env, BT_BRANCHES) || env->bt.silicon.pmi_waits
-        || bt_predicts(env) || bt_pt_enabled(env)) {
-        env->hflags |= HF_BT_UNTAKEN_MASK;
-    }
-    if (env->bt.debugctl & m->btf) {
-        env->hflags |= HF_BT_STEP_MASK;
-    }
+    env->hflags |= block_flags(env, m);
 }

@@ -178,6 +178,20 @@ static BTOutcome write_selector(CPUX86State *env, const BTModel *m, unsigned n,
                                kept);
 }
 
+/* The bits of IA32_FIXED_CTR_CTRL: AnyThread, the third of four, is not in all versions. */
+static uint64_t fixed_control_bits(const BTModel *m)
+{
+    bool no_any_thread = bt_perfmon_version(m) < 3 || (m->leaf_0a[3] & BIT(15));
+    uint64_t bits = 0;
+
+    for (unsigned n = 0; n < BT_MAX_FIXED; n++) {
+        if (bt_fixed_mask(m) & BIT(n)) {
+            bits |= (no_any_thread ? 0xbull : 0xf) << (4 * n);
+        }
+    }
+    return bits;
+}
+
 /*
  * Measured: from version 3 on, writes of absent bits fault.  On AMD's processors software
  * freezes the LBR stack by setting bit 58 (PPR, unconfirmed); other bits that belong to no
@@ -190,17 +204,10 @@ static BTOutcome write_global(CPUX86State *env, const BTModel *m, uint32_t msr,
     uint64_t enables = bt_global_enables(m);
     uint64_t status = enables | MAKE_64BIT_MASK(version < 4 ? 61 : 58, 3)
         | MAKE_64BIT_MASK(61, 3) | BIT_ULL(55);
-    uint64_t fixed = 0;
+    uint64_t fixed = fixed_control_bits(m);
 
     switch (msr) {
     case MSR_CORE_PERF_FIXED_CTR_CTRL:
-        for (unsigned n = 0; n < BT_MAX_FIXED; n++) {
-            if (!(bt_fixed_mask(m) & BIT(n))) {
-                continue;
-            }
-            fixed |= (version < 3 || (m->leaf_0a[3] & BIT(15)) ? 0xbull : 0xf)
-                << (4 * n);
-        }
         return bt_msr_write_masked(&env->msr_fixed_ctr_ctrl, value,
                                    m->counters_lenient ? 0 : ~fixed, fixed);
     case MSR_CORE_PERF_GLOBAL_CTRL:
