@@ -194,15 +194,12 @@ const char *history_sentence(const struct history *h, size_t n)
     static char sentence[SUBJECT_SIZE + LOG_NAME_SIZE + 80];
     struct text out = text_into(sentence, sizeof sentence);
     if (n < h->count) {
-        text_string(&out, "not tried: ");
-        text_string(&out, h->avoided[n].subject);
-        text_string(&out, ": ");
+        text_join(&out, "not tried: ", h->avoided[n].subject, ": ");
         skip_put_sentence(&out, &(struct skip_reason){ SKIP_DIED, h->avoided[n].log });
         text_string(&out, "; the option retry tries it");
     } else if (n == h->count && h->died_somewhere[0]) {
-        text_string(&out, "the machine died among the runs of ");
-        text_string(&out, h->died_somewhere);
-        text_string(&out, ": the log was saved before each");
+        text_join(&out, "the machine died among the runs of ", h->died_somewhere,
+                  ": the log was saved before each");
     } else {
         return NULL;
     }
@@ -234,10 +231,8 @@ const char *history_refuses(const struct history *h)
     struct text out = text_into(sentence, sizeof sentence);
     if (!h->died_taking.subject[0])
         return NULL;
-    text_string(&out, "an earlier boot died where the machine was taken or given back (");
-    text_string(&out, h->died_taking.log);
-    text_string(&out, ", ");
-    text_string(&out, h->died_taking.subject);
-    text_string(&out, "); the option retry tries it again");
+    text_join(&out, "an earlier boot died where the machine was taken or given back (",
+              h->died_taking.log, ", ", h->died_taking.subject,
+              "); the option retry tries it again");
     return sentence;
 }

@@ -68,8 +68,7 @@ static void probe(struct session *s)
     for (enum facility f = FACILITY_STEP; f < FACILITY_COUNT; f++) {
         char subject[SUBJECT_SIZE];
         struct text out = text_into(subject, sizeof subject);
-        text_string(&out, "facility=");
-        text_string(&out, facility_names[f]);
+        text_join(&out, "facility=", facility_names[f]);
         const char *died = session_try(s, subject);
         if (died)
             probe_avoid(&s->bsp.found, f, died);
@@ -139,10 +138,8 @@ static void everything(struct session *s)
 /* A log without its end has no checksum that could be looked up. */
 static void show_checksum(const struct session *s)
 {
-    bool complete;
-    size_t size = sink_size(&complete);
-    if (complete)
-        display_checksum(s->log, size);
+    if (sink_is_complete())
+        display_checksum(s->log, sink_size());
 }
 
 static void finish(struct session *s)
@@ -187,9 +184,7 @@ void kernel_begin(const struct handoff *handoff)
 
 bool kernel_recall_taking(const char *name, const char *log, size_t size)
 {
-    bool complete;
-    size_t own_size = sink_size(&complete);
-    return history_read_taking(&session.history, name, log, size, session.log, own_size);
+    return history_read_taking(&session.history, name, log, size, session.log, sink_size());
 }
 
 const char *kernel_died_taking(void)
@@ -205,9 +200,7 @@ void kernel_open(void)
 
 bool kernel_recall(const char *name, const char *log, size_t size)
 {
-    bool complete;
-    size_t own_size = sink_size(&complete);
-    return history_read(&session.history, name, log, size, session.log, own_size);
+    return history_read(&session.history, name, log, size, session.log, sink_size());
 }
 
 const char *kernel_past(size_t n)
@@ -241,7 +234,8 @@ struct aftermath kernel_close(void)
     struct aftermath after = { .log = session.log, .screen = session.screen };
     remember(&session); /* nothing may have been asked for */
     session_borrow(&session, finish);
-    after.log_size = sink_size(&after.complete);
+    after.log_size = sink_size();
+    after.complete = sink_is_complete();
     after.lost = session.lost_processor || session.handoff->processors.not_back;
     return after;
 }

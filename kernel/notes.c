@@ -20,8 +20,7 @@ static void note_numbers(const char *option, uint64_t wanted, const char *why, u
 {
     char note[NOTE_SIZE];
     struct text out = text_into(note, sizeof note);
-    text_string(&out, option);
-    text_string(&out, "=");
+    text_join(&out, option, "=");
     text_decimal(&out, wanted);
     text_string(&out, why);
     text_decimal(&out, got);

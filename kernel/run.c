@@ -297,12 +297,9 @@ static const char *one_run(char out[SUBJECT_SIZE], const struct method *method,
 {
     char words[FILTER_TEXT_SIZE];
     struct text text = text_into(out, SUBJECT_SIZE);
-    text_string(&text, "method=");
-    text_string(&text, method->facts->name);
-    text_string(&text, w ? " workload=" : "");
-    text_string(&text, w ? w->name : "");
-    text_string(&text, filtered ? " filter=" : "");
-    text_string(&text, filtered ? filter_text(filter, words) : "");
+    text_join(&text, "method=", method->facts->name, w ? " workload=" : "",
+              w ? w->name : "", filtered ? " filter=" : "",
+              filtered ? filter_text(filter, words) : "");
     return out;
 }
 

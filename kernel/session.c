@@ -116,11 +116,10 @@ void session_try_taking(struct session *s)
     };
     static enum machine_step step; /* not on the caller's stack, as in session_borrow() */
     for (step = MACHINE_TABLES; step <= MACHINE_STEPS && s->handoff->checkpoint; step++) {
-        bool complete;
         serial_init();
         emit_try(subjects[step]);
         serial_restore();
-        s->handoff->checkpoint(s->log, sink_size(&complete));
+        s->handoff->checkpoint(s->log, sink_size());
         if (step < MACHINE_STEPS)
             machine_on_stack(s->stack, try_step, &step);
     }
@@ -140,19 +139,16 @@ static void say_lost(struct session *s, const char *why)
     if (s->lost)
         return;
     s->lost = true;
-    text_string(&out, "this log is not saved: ");
-    text_string(&out, why);
+    text_join(&out, "this log is not saved: ", why);
     emit_note(buffer);
 }
 
 bool session_checkpoint(struct session *s)
 {
-    bool complete;
-    size_t size = sink_size(&complete);
     if (!s->handoff->checkpoint)
         return false;
     give_back(s);
-    const char *log_error = s->handoff->checkpoint(s->log, size);
+    const char *log_error = s->handoff->checkpoint(s->log, sink_size());
     take(s);
     if (log_error)
         say_lost(s, log_error);

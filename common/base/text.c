@@ -24,6 +24,12 @@ void text_string(struct text *text, const char *string)
         put(text, *string++);
 }
 
+void text_strings(struct text *text, const char *const *strings)
+{
+    while (*strings)
+        text_string(text, *strings++);
+}
+
 void text_decimal(struct text *text, uint64_t value)
 {
     char digits[20]; /* of 2^64 - 1, last digit first */

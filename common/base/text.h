@@ -80,6 +80,9 @@ static inline void text_short(struct text *text, const char *bytes, size_t count
 
 struct text text_into(char *buffer, size_t capacity);
 void text_string(struct text *, const char *);
+/* Appends each of these. */
+#define text_join(text, ...) text_strings(text, (const char *const[]){ __VA_ARGS__, NULL })
+void text_strings(struct text *, const char *const *);
 static inline void text_span(struct text *text, struct span span)
 {
     text_bytes(text, span.at, span.length);

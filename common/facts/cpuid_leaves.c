@@ -218,6 +218,7 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
     if ((leaf = cpuid_find(leaves, count, LEAF_AMD_FEATURES, 0)))
         id->amd_brs = leaf[EBX] & BIT(31);
     if ((leaf = cpuid_find(leaves, count, LEAF_AMD_PERFMON, 0))) {
+        id->amd_global_counters = leaf[EAX] & BIT(0);
         id->amd_lbr_v2 = leaf[EAX] & BIT(1);
         id->amd_freezes = leaf[EAX] & BIT(2);
         id->amd_lbr_v2_depth = (uint8_t)(leaf[EBX] >> 4 & 0x3f);

@@ -143,8 +143,7 @@ const char *filter_text(uint32_t filter, char buffer[FILTER_TEXT_SIZE])
     for (enum filter_bit i = 0; i < FILTER_BITS; i++) {
         if (!(filter & LEAVES_OUT(i)))
             continue;
-        text_string(&out, before);
-        text_string(&out, names[i]);
+        text_join(&out, before, names[i]);
         before = "+";
     }
     if (!filter)

@@ -204,8 +204,7 @@ void info_put_words(struct text *out, uint32_t words)
     for (enum info_word i = 0; i < INFO_WORDS; i++) {
         if (!(words & INFO_HAS(i)))
             continue;
-        text_string(out, before);
-        text_string(out, info_names[i]);
+        text_join(out, before, info_names[i]);
         before = "+";
     }
 }

@@ -39,6 +39,7 @@ struct cpu_id {
     uint8_t arch_lbr_filters;         /* CPUID.1C:EBX[2:0]: ARCH_LBR_BY_... */
     uint8_t arch_lbr_fields;          /* CPUID.1C:ECX[2:0]: ARCH_LBR_MISPREDICT... */
     uint8_t lbr_format;               /* PERF_CAPABILITIES[5:0], if pdcm */
+    bool amd_global_counters;         /* CPUID.80000022:EAX[0]          */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
     bool pt;                          /* CPUID.7.0:EBX[25]              */

@@ -116,8 +116,7 @@ void msr_bits_put(struct text *out, const struct trace_msr_set *set, uint32_t nu
     for (unsigned i = 0; i < 64; i++) {
         if (!(value >> i & 1) || !is_shown(set, number, BIT(i), &name))
             continue;
-        text_string(out, before);
-        text_string(out, name ? name : "bit");
+        text_join(out, before, name ? name : "bit");
         if (!name)
             text_decimal(out, i);
         before = " ";

@@ -64,8 +64,7 @@ void skip_put(struct text *out, const struct skip_reason *reason)
 {
     text_string(out, skip_words[reason->code].word);
     if (reason->of) {
-        text_string(out, ":");
-        text_string(out, reason->of);
+        text_join(out, ":", reason->of);
     }
 }
 

@@ -156,8 +156,7 @@ static bool at_entry(const struct trace_msr_set *set, struct search *search)
 static void name_sample(struct search *search, size_t entry, const char *end)
 {
     struct text text = name_of(search, "SAMP_BR_");
-    text_string(&text, end);
-    text_string(&text, "_");
+    text_join(&text, end, "_");
     text_decimal(&text, entry);
 }
 

@@ -39,9 +39,7 @@ static char sentence[200]; /* what a line of the log has room for */
 static const char *say(const char *before, const char *word, const char *after)
 {
     struct text out = text_into(sentence, sizeof sentence);
-    text_string(&out, before);
-    text_string(&out, word);
-    text_string(&out, after);
+    text_join(&out, before, word, after);
     return sentence;
 }
 
@@ -119,13 +117,9 @@ static const char *wrong_count(const struct request_form *form)
 {
     struct text out = text_into(sentence, sizeof sentence);
     bool too_much = words.count > form->most;
-    text_string(&out, form->word);
-    text_string(&out, ": ");
-    text_string(&out, too_much ? words.at[form->most] : "a word is missing");
-    text_string(&out, too_much ? " is too much; want: " : "; want: ");
-    text_string(&out, form->word);
-    text_string(&out, form->arguments[0] ? " " : "");
-    text_string(&out, form->arguments);
+    text_join(&out, form->word, ": ", too_much ? words.at[form->most] : "a word is missing",
+              too_much ? " is too much; want: " : "; want: ", form->word,
+              form->arguments[0] ? " " : "", form->arguments);
     return sentence;
 }
 
@@ -277,8 +271,7 @@ static const char *no_such_command(const char *word)
     struct nearest nearest = nearest_to(word, text_length(word));
     for (size_t i = 0; i < REQUEST_COUNT; i++)
         nearest_try(&nearest, request_forms[i].word);
-    text_string(&out, word);
-    text_string(&out, ": no such command");
+    text_join(&out, word, ": no such command");
     if (!nearest_put(&out, &nearest))
         text_string(&out, ": `help` lists them");
     return sentence;

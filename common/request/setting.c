@@ -128,8 +128,7 @@ static char sentence[SETTING_SENTENCE];
 /* One of several names: commas between them, and "or" before the last. */
 static void put_or(struct text *out, const char *name, bool is_first, bool is_last)
 {
-    text_string(out, is_first ? "" : is_last ? " or " : ", ");
-    text_string(out, name);
+    text_join(out, is_first ? "" : is_last ? " or " : ", ", name);
 }
 
 static void put_methods(struct text *out)
@@ -146,8 +145,8 @@ static void put_filters(struct text *out)
     for (enum filter_bit i = 0; i < FILTER_BITS; i++) {
         char name[FILTER_TEXT_SIZE];
         bool stack = i == FILTER_CALLSTACK;
-        text_string(out, filter_text(stack ? FILTER_STACK : LEAVES_OUT(i), name));
-        text_string(out, i + 1 < FILTER_BITS ? ", " : " ");
+        text_join(out, filter_text(stack ? FILTER_STACK : LEAVES_OUT(i), name),
+                  i + 1 < FILTER_BITS ? ", " : " ");
     }
     text_string(out, "joined by +, or each, pairs, every");
 }
@@ -160,17 +159,13 @@ static void put_number(struct text *out, const struct setting *setting)
     text_decimal(out, setting->most);
     text_string(out, ", decimal or with 0x before it");
     if (setting->words[0])
-        text_string(out, ", or ");
-    if (setting->words[0])
-        text_string(out, setting->words[0]);
+        text_join(out, ", or ", setting->words[0]);
 }
 
 static void put_event(struct text *out)
 {
-    for (size_t i = 0; i < EVENT_NAMES; i++) {
-        text_string(out, event_names[i]);
-        text_string(out, ", ");
-    }
+    for (size_t i = 0; i < EVENT_NAMES; i++)
+        text_join(out, event_names[i], ", ");
     text_string(out, "or numbers, as 0xc4/0x20");
 }
 
@@ -184,9 +179,8 @@ void setting_put_values(struct text *out, const struct setting *setting)
         put_number(out, setting);
         break;
     case SETTING_IS_CHOICE:
-        text_string(out, setting->words[0]);
-        text_string(out, setting->words[1] ? " or " : "");
-        text_string(out, setting->words[1] ? setting->words[1] : "");
+        text_join(out, setting->words[0], setting->words[1] ? " or " : "",
+                  setting->words[1] ? setting->words[1] : "");
         break;
     case SETTING_IS_NAMES:
         text_string(out, "names with a comma between");
@@ -259,9 +253,8 @@ static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_
 /* Returns the text after a prefix and its colon, or NULL. */
 static const char *after_prefix(const char *text, const char *prefix)
 {
-    while (*prefix && *text == *prefix)
-        text++, prefix++;
-    return *prefix || *text != ':' ? NULL : text + 1;
+    const size_t length = text_length(prefix);
+    return text_begins(text, prefix) && text[length] == ':' ? text + length + 1 : NULL;
 }
 
 /* Reads a port, written as for Linux's earlycon=, or only its number. */
@@ -353,9 +346,8 @@ static size_t name_length(const char *text)
 /* Returns the text after the name, "" or "=value"; NULL if it has another name. */
 static const char *after_name(const char *text, const char *name)
 {
-    while (*name && *text == *name)
-        text++, name++;
-    return !*name && (!*text || *text == '=') ? text : NULL;
+    const char *rest = text_begins(text, name) ? text + text_length(name) : NULL;
+    return rest && (!*rest || *rest == '=') ? rest : NULL;
 }
 
 const struct setting *setting_named(const char *text)
@@ -368,8 +360,7 @@ const struct setting *setting_named(const char *text)
 
 static void put_name(struct text *out, const struct setting *setting)
 {
-    text_string(out, setting->name);
-    text_string(out, setting->kind == SETTING_IS_WORD ? "" : "=");
+    text_join(out, setting->name, setting->kind == SETTING_IS_WORD ? "" : "=");
 }
 
 static struct nearest nearest_setting(const char *text)
@@ -408,11 +399,8 @@ static const char *unknown(const char *text)
     struct text out = text_into(sentence, sizeof sentence);
     struct nearest nearest = nearest_setting(text);
     put_shown(&out, text);
-    text_string(&out, ": ");
-    text_string(&out, instead_of(text) ? instead_of(text) : "there is no such option");
-    if (instead_of(text))
-        return sentence;
-    if (nearest_put(&out, &nearest))
+    text_join(&out, ": ", instead_of(text) ? instead_of(text) : "there is no such option");
+    if (instead_of(text) || nearest_put(&out, &nearest))
         return sentence;
     text_string(&out, ", want one of");
     for (size_t i = 0; i < SETTING_COUNT; i++) {
@@ -454,8 +442,7 @@ static const char *wrong_value(const char *text, const struct setting *setting)
     const char *value = after_name(text, setting->name);
     if (setting->kind == SETTING_IS_METHODS && *value && put_method_meant(&out, value + 1))
         return sentence;
-    text_string(&out, alone ? "" : setting->name);
-    text_string(&out, alone ? "want " : "= wants ");
+    text_join(&out, alone ? "" : setting->name, alone ? "want " : "= wants ");
     setting_put_values(&out, setting);
     return sentence;
 }
@@ -545,8 +532,7 @@ const char *setting_idle(enum setting_id id, const char *methods)
     if (serves_any(id, methods))
         return NULL;
     struct text out = text_into(sentence, sizeof sentence);
-    text_string(&out, settings[id].name);
-    text_string(&out, settings[id].kind == SETTING_IS_WORD ? "" : "=");
+    put_name(&out, &settings[id]);
     text_string(&out, " does nothing for ");
     put_shown(&out, methods);
     text_string(&out, ": only for ");

@@ -82,8 +82,12 @@ void sink_copy(struct text *to)
     copied = to;
 }
 
-size_t sink_size(bool *complete)
+size_t sink_size(void)
 {
-    *complete = !ram.overflow;
     return ram.size;
+}
+
+bool sink_is_complete(void)
+{
+    return !ram.overflow;
 }

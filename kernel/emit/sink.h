@@ -22,8 +22,9 @@ void sink_release(void);
 /* All lines go there too, without their trailers; NULL: no more. */
 void sink_copy(struct text *);
 
-/* The log so far; `complete`: all of it fitted. */
-size_t sink_size(bool *complete);
+/* The bytes of the log so far, and whether all of it fitted. */
+size_t sink_size(void);
+bool sink_is_complete(void);
 
 /* Ends the line on the serial line that the firmware may have begun. */
 void sink_apart(void);

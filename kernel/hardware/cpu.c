@@ -25,12 +25,6 @@ static uint64_t microcode(void)
     return intel ? intel : value;
 }
 
-/* EAX to EDX of one of the leaves, or NULL: it is not there. */
-static const uint32_t *leaf_of(const struct cpu *cpu, uint32_t leaf, uint32_t subleaf)
-{
-    return cpuid_find(cpu->leaves, cpu->leaf_count, leaf, subleaf);
-}
-
 struct cpu cpu_identify(void)
 {
     struct cpu cpu = { 0 };
@@ -56,7 +50,7 @@ struct cpu cpu_identify(void)
 /* The core type of a hybrid processor; 0 if all cores are alike. */
 static uint32_t core_kind(const struct cpu *cpu)
 {
-    const uint32_t *hybrid = leaf_of(cpu, CPUID_LEAF_HYBRID, 0);
+    const uint32_t *hybrid = cpuid_find(cpu->leaves, cpu->leaf_count, CPUID_LEAF_HYBRID, 0);
     return hybrid ? hybrid[EAX] : 0;
 }
 
@@ -72,8 +66,9 @@ static bool same_id(const struct cpu_id *a, const struct cpu_id *b)
            a->arch_lbr_filters == b->arch_lbr_filters &&
            a->arch_lbr_fields == b->arch_lbr_fields && a->amd_lbr_v2 == b->amd_lbr_v2 &&
            a->amd_lbr_v2_depth == b->amd_lbr_v2_depth && a->amd_freezes == b->amd_freezes &&
-           a->amd_brs == b->amd_brs && a->perfmon == b->perfmon &&
-           a->events_denied == b->events_denied && a->inserts_event == b->inserts_event &&
+           a->amd_global_counters == b->amd_global_counters && a->amd_brs == b->amd_brs &&
+           a->perfmon == b->perfmon && a->events_denied == b->events_denied &&
+           a->inserts_event == b->inserts_event &&
            a->general_counters == b->general_counters &&
            a->fixed_counters == b->fixed_counters && a->core_type == b->core_type;
 }

@@ -47,17 +47,6 @@ static struct {
     uint64_t control_before, select_before, counter_before;
 } now;
 
-#define LEAF_AMD_PERFMON 0x80000022u
-#define AMD_PERFMON_V2   BIT(0)
-
-static bool amd_has_global(const struct cpu *cpu)
-{
-    for (size_t i = 0; i < cpu->leaf_count; i++)
-        if (cpu->leaves[i].leaf == LEAF_AMD_PERFMON)
-            return cpu->leaves[i].registers[0] & AMD_PERFMON_V2;
-    return false;
-}
-
 static void find_global(const struct cpu *cpu)
 {
     uint64_t ignored;
@@ -66,7 +55,7 @@ static void find_global(const struct cpu *cpu)
         now.control = MSR_PERF_GLOBAL_CTRL;
         now.status = MSR_PERF_GLOBAL_STATUS;
         now.clear = MSR_PERF_GLOBAL_OVF_CTRL;
-    } else if (amd_has_global(cpu)) {
+    } else if (cpu->id.amd_global_counters) {
         now.control = MSR_AMD_GLOBAL_CTL;
         now.status = MSR_AMD_GLOBAL_STATUS;
         now.clear = MSR_AMD_GLOBAL_STATUS_CLEAR;

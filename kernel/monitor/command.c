@@ -35,8 +35,7 @@ static struct {
 
 static void show(const char *text)
 {
-    text_string(&now.console, text);
-    text_string(&now.console, "\n");
+    text_join(&now.console, text, "\n");
 }
 
 /* A line of the answer, on the console and in the log. */
@@ -93,8 +92,7 @@ static void do_help(void)
     for (size_t i = 0; i < REQUEST_COUNT; i++) {
         const struct request_form *form = &request_forms[i];
         begin_line(form->word);
-        text_string(&line, form->arguments[0] ? " " : "");
-        text_string(&line, form->arguments);
+        text_join(&line, form->arguments[0] ? " " : "", form->arguments);
         add_padded("", 28);
         text_string(&line, form->about);
         answer(line.at);
@@ -111,14 +109,14 @@ static void do_cpu(void)
     add_hex(" microcode 0x", cpu->microcode);
     answer(line.at);
     begin_line(cpu->brand[0] ? cpu->brand : "no brand");
-    text_string(&line, cpu->id.hypervisor[0] ? ", under a hypervisor: " : "");
-    text_string(&line, cpu->id.hypervisor);
+    text_join(&line, cpu->id.hypervisor[0] ? ", under a hypervisor: " : "",
+              cpu->id.hypervisor);
     answer(line.at);
     begin_line("model ");
     text_string(&line, cpu->model ? cpu->model->name : "unknown");
     add_decimal(", LBR ", cpu->lbr_depth);
-    text_string(&line, cpu->model && cpu->model->bts ? " deep, with BTS" : " deep, no BTS");
-    text_string(&line, cpu->id.ds ? ", CPUID has DS" : ", CPUID has no DS");
+    text_join(&line, cpu->model && cpu->model->bts ? " deep, with BTS" : " deep, no BTS",
+              cpu->id.ds ? ", CPUID has DS" : ", CPUID has no DS");
     answer(line.at);
 }
 
@@ -321,9 +319,8 @@ static size_t tail(const char *log, size_t size, uint32_t lines)
 
 static void do_log(void)
 {
-    bool complete;
     const char *log = now.session->log;
-    size_t size = sink_size(&complete), lines = 0;
+    size_t size = sink_size(), lines = 0;
     for (size_t i = 0; i < size; i++)
         lines += log[i] == '\n';
     for (size_t at = tail(log, size, now.request.count); at < size; at++)
@@ -331,7 +328,8 @@ static void do_log(void)
     begin_line("");
     text_decimal(&line, lines);
     add_decimal(" lines, ", size);
-    text_string(&line, complete ? " bytes" : " bytes; it is FULL, and its end is missing");
+    text_string(&line, sink_is_complete() ? " bytes"
+                                          : " bytes; it is FULL, and its end is missing");
     answer(line.at);
 }
 

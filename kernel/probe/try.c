@@ -56,8 +56,7 @@ void try_says_dead(struct trial *t, const char *what)
     struct text out = evidence_of(t, DEAD);
     text_string(&out, "accepted, reads back 0x");
     text_hex(&out, t->kept);
-    text_string(&out, "; ");
-    text_string(&out, what);
+    text_join(&out, "; ", what);
 }
 
 bool try_turns_on(struct trial *t, const struct method *method, const char *fault)

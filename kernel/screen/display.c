@@ -352,8 +352,7 @@ static void put_which(struct text *out, const struct run_request *run)
 {
     char words[FILTER_TEXT_SIZE];
     if (run->filtered) {
-        text_string(out, " filter=");
-        text_string(out, filter_text(run->filter, words));
+        text_join(out, " filter=", filter_text(run->filter, words));
     }
     if (run->smp) {
         text_string(out, " processor ");
@@ -455,9 +454,7 @@ static void put_failure(const struct run_request *run, uint64_t at)
 {
     char words[FAILURE_SIZE];
     struct text text = text_into(words, sizeof words);
-    text_string(&text, run->method->name);
-    text_string(&text, " ");
-    text_string(&text, run->workload->name);
+    text_join(&text, run->method->name, " ", run->workload->name);
     put_which(&text, run);
     if (at) {
         text_string(&text, ", record ");
