@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heap.h"
 #include "log_run.h"
@@ -262,21 +263,33 @@ void judge_cycles(struct log *log)
                                 (unsigned long long)cycles->done) });
 }
 
+/* True if this names no file: "2 more" are those for which there was no room. */
+static bool is_count(struct span file)
+{
+    static const char more[] = " more";
+    const size_t length = sizeof more - 1;
+    return file.length > length &&
+           memcmp(file.at + file.length - length, more, length) == 0;
+}
+
 /* A workload's file that the kernel could not load is a skip of all its runs. */
 void judge_rejected(struct log *log, const struct judge_options *options)
 {
     for (size_t i = 0; i < log->bundled_count && options->no_skip; i++) {
         const struct bundled *bundled = log->bundled[i];
+        const bool several = is_count(bundled->file);
 
         if (bundled->wrong.length)
-            complain(
-                log,
-                (struct complaint){
-                    .method = "bundle",
-                    .subject = "stick",
-                    .line = bundled->line,
-                    .claim = format_text("the file %.*s is loaded", SPAN(bundled->file)),
-                    .what = format_text("the file %.*s was not loaded: %.*s",
-                                        SPAN(bundled->file), SPAN(bundled->wrong)) });
+            complain(log,
+                     (struct complaint){
+                         .method = "bundle",
+                         .subject = "stick",
+                         .line = bundled->line,
+                         .claim = format_text(several ? "%.*s files are loaded"
+                                                      : "the file %.*s is loaded",
+                                              SPAN(bundled->file)),
+                         .what = format_text(several ? "%.*s files were not loaded: %.*s"
+                                                     : "the file %.*s was not loaded: %.*s",
+                                             SPAN(bundled->file), SPAN(bundled->wrong)) });
     }
 }
