@@ -1,7 +1,7 @@
 /*
  * Renders the JSON that the page carries (docs/json.schema.json; tools/verbs/verb_report.c says
- * what it has beyond `check`).  All text comes from logs, which anybody may have made, so it is only
- * ever set as text; the graphs, which Graphviz drew, are parsed as SVG.
+ * what it has beyond `check`).  All text comes from logs, which anybody may have made, so it is
+ * only ever set as text; the graphs, which Graphviz drew, are parsed as SVG.
  */
 "use strict";
 
