@@ -70,9 +70,22 @@ static void skip(struct source *source, uint64_t count)
         ;
 }
 
+const struct rule *rule_of_all(const struct rule_run *run, const struct difference *d,
+                               struct source *got, struct source *want, const char **how)
+{
+    const struct rule *rule;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->accounts && rule->applies(&run->place) &&
+            (*how = rule->accounts(run, d, got, want)))
+            return rule;
+    return NULL;
+}
+
 bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *run)
 {
     uint64_t got_at = 0, want_at = 0;
+    const char *how;
 
     for (size_t i = 0; i < EXPLAINED_MAX; i++) {
         struct difference d;
@@ -81,7 +94,7 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
         skip(got, got_at);
         skip(want, want_at);
         d = check(got, want);
-        if (d.class == SAME)
+        if (d.class == SAME || (i == 0 && rule_of_all(run, &d, got, want, &how)))
             return true;
         step = rule_of_difference(run, run, &d, rule_explains);
         if (!step.rule)

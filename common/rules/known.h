@@ -6,14 +6,6 @@
 
 #include "rule.h"
 
-/* A run whose records are compared, as far as rules ask for it. */
-struct rule_run {
-    struct rule_place place;
-    const struct workload *workload; /* which lies at `at` */
-    uint64_t at, call, back;
-    const struct events *events;
-};
-
 /*
  * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
  * of that class, or NULL.  concerns: asks the rule, as rule_explains() does.
@@ -34,5 +26,21 @@ struct rule_step {
 struct rule_step rule_of_difference(const struct rule_run *got, const struct rule_run *want,
                                     const struct difference *, rule_asked *);
 
+/*
+ * Returns the rule that alone accounts for how the records together differ, with how in
+ * words; or NULL.  Both sources are rewound.
+ */
+const struct rule *rule_of_all(const struct rule_run *, const struct difference *,
+                               struct source *got, struct source *want, const char **how);
+
 /* True if rules account for every difference; both sources are rewound. */
 bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *);
+
+/* The rule by which SMIs and stray NMIs that hit a run may change its records, or NULL. */
+const struct rule *rule_of_hit(uint64_t smis, uint64_t nmis);
+
+/*
+ * True if a segment of the records can end with a copy of its newest one: the rule
+ * lbr-doubled.
+ */
+bool newest_may_repeat(const struct rule_place *);

@@ -8,7 +8,7 @@
 
 static const struct rule_table *const tables[] = {
     &step_rules, &btf_rules, &bts_rules, &event_rules,  &counter_rules, &brs_rules,
-    &pt_rules,   &ler_rules, &lbr_rules, &filter_rules, &errata_rules,
+    &pt_rules,   &ler_rules, &lbr_rules, &filter_rules, &errata_rules,  &hit_rules,
 };
 
 const struct rule *rule_nth(size_t n)
@@ -29,6 +29,11 @@ const struct rule *rule_named(const char *name)
         if (text_same(rule->name, name))
             return rule;
     return NULL;
+}
+
+bool rule_is_of_trace(const struct rule *rule, const struct rule_place *place)
+{
+    return !rule->of_run && rule->applies && rule->applies(place);
 }
 
 bool rule_applies(const char *name, const struct rule_place *place)

@@ -33,6 +33,15 @@ struct rule_record {
     enum difference_class class;
 };
 
+/* A run whose records are compared, as far as rules ask for it. */
+struct rule_run {
+    struct rule_place place;
+    const struct workload *workload; /* which lies at `at` */
+    uint64_t at, call, back;
+    const struct events *events;
+    uint64_t capacity, records; /* entries that keep records, and how many there are */
+};
+
 /* A source, and how far it is to be trusted. */
 struct rule_basis {
     const char *source;
@@ -53,7 +62,14 @@ struct rule {
      * the hardware.  NULL: it speaks of no single record.
      */
     bool (*explains)(const struct rule_record *);
+    /*
+     * Of a rule about the records together: says how they differ from `want` by it alone,
+     * or NULL.  The difference is their first; both sources are rewound.
+     */
+    const char *(*accounts)(const struct rule_run *, const struct difference *,
+                            struct source *got, struct source *want);
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
+    bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
     const char *workload; /* one that tries it; NULL: a probe does                   */
     const char *evidence; /* the words of a probe that found it broken; NULL: none   */
@@ -68,12 +84,15 @@ struct rule_table {
 #define RULE_TABLE(name, rows) \
     const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
 extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
-    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules;
+    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules, hit_rules;
 
 /* All rules, one after the other, in the order in which `expect` prints them; NULL: no
  * more. */
 const struct rule *rule_nth(size_t n);
 const struct rule *rule_named(const char *name); /* or NULL */
+
+/* True if the rule says what the method shows of a workload. */
+bool rule_is_of_trace(const struct rule *, const struct rule_place *);
 
 /* True if the rule of this name applies. */
 bool rule_applies(const char *name, const struct rule_place *);

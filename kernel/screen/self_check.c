@@ -7,10 +7,8 @@
 #include <stdbool.h>
 
 #include "check.h"
-#include "doubled.h"
 #include "events.h"
 #include "filter.h"
-#include "hit.h"
 #include "known.h"
 #include "method.h"
 #include "sampled_windows.h"
@@ -219,17 +217,13 @@ static bool may_have_gaps(const struct method_facts *method, const struct branch
 
 /* True if rules account for every difference of these records. */
 static bool is_explained(const struct run_request *run, const struct trace *trace,
-                         const struct difference *d, struct source *got,
-                         struct source *want)
+                         struct source *got, struct source *want)
 {
     static struct events events;
     const struct model *model = run->cpu->model;
     const struct workload *w = run->workload;
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call,
              back = (uint64_t)window_back;
-    if (model && model->lbr.doubles_newest && doubled_concerns(run->method) &&
-        doubled_of(run->method, d, got, want, run->capacity, trace->count))
-        return true;
     events_of(&events, w, at, call, back, false);
     const struct rule_run of = {
         .place = { run->method, model, run->filter, &run->cpu->id },
@@ -238,6 +232,8 @@ static bool is_explained(const struct run_request *run, const struct trace *trac
         .call = call,
         .back = back,
         .events = &events,
+        .capacity = run->capacity,
+        .records = trace->count,
     };
     return rules_explain_all(got, want, &of);
 }
@@ -276,7 +272,7 @@ static struct self_check judge_ended(const struct run_request *run,
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
         return is_right;
-    return on_silicon && is_explained(run, trace, &d, &got.source, &want.source)
+    return on_silicon && is_explained(run, trace, &got.source, &want.source)
                ? is_known
                : fails_at(d.index);
 }
@@ -297,10 +293,9 @@ static struct self_check judge(const struct run_request *run,
     if (run_result->window_exit.outcome != ENDED)
         return (struct self_check){ DIFFERS, 0 };
     struct self_check found = judge_ended(run, run_result, records);
-    bool was_hit = hit_by_any(run_result->trace.ran.smis, run_result->trace.ran.nmis);
-    if ((found.compared == RIGHT && differed) || (found.compared == DIFFERS && was_hit))
-        return is_known;
-    return found;
+    const struct ran_line *ran = &run_result->trace.ran;
+    bool is_hit = found.compared == DIFFERS && rule_of_hit(ran->smis, ran->nmis);
+    return is_hit || (found.compared == RIGHT && differed) ? is_known : found;
 }
 
 void self_check_run(const struct run_request *run, const struct run_result *run_result,

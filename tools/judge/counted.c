@@ -349,8 +349,8 @@ static bool found_count(struct run *run, enum finding_of of, size_t where, char 
     struct finding *finding = run_found(run, of, stated ? CERTAIN : IN_DOUBT, where, why);
 
     if (finding && !stated)
-        finding->doubt = format_text("no failure is certain, since no manual states what "
-                                     "this event counts");
+        finding->doubt = "no failure is certain, since no manual states what this event "
+                         "counts";
     return finding;
 }
 

@@ -218,10 +218,7 @@ static void cross_pair(struct crossing *crossing, const struct crossed *first,
 static bool came_to_its_end(const struct run *run)
 {
     return !run->skipped && run->end_line && run->ran.outcome == ENDED &&
-           run->verdict != ERROR && !run->method->sampled &&
-           !(run->verdict == MEASURED &&
-             (run_was_hit(run) || run->excused || run->doubled != NOT_DOUBLED ||
-              (run->method->packets && run->lines->wrong)));
+           !run->method->sampled && run_shows_its_branches(run);
 }
 
 static bool can_be_crossed(const struct crossing *crossing, const struct run *a,

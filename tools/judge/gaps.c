@@ -71,7 +71,7 @@ struct gaps {
     const struct log *log;
     struct run *run;
     struct transfer_list got, want; /* got: with the gaps                             */
-    uint64_t held, pieces, copies;  /* copies: pieces whose newest record was doubled */
+    uint64_t held, pieces, copies;  /* copies: pieces that end with one */
     uint64_t index;                 /* of the first record of the piece               */
     struct beyond_result result;
 };
@@ -108,7 +108,10 @@ static struct beyond_result compare(const struct gaps *g, const struct transfer_
 /* True if the newest record of this stack may be a copy of the one before it. */
 static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece)
 {
-    return may_double_newest(g->run) && piece->end > piece->at + 1 &&
+    const struct rule_place place = rule_place_of(g->run);
+
+    return on_silicon(g->run->cpu) && newest_may_repeat(&place) &&
+           piece->end > piece->at + 1 &&
            same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
 }
 
@@ -176,7 +179,8 @@ static void found_difference(struct gaps *g, enum finding_kind kind,
                     want, check_class_name(f->d.class)));
 
     found->rule = f->rule;
-    found->doubt = unconfirmed_text(&g->result, g->run);
+    found->doubt =
+        arena_keep(&g->run->findings.memory, unconfirmed_text(&g->result, g->run));
     free(got);
     free(want);
 }
@@ -270,7 +274,10 @@ static bool judge_pieces(struct gaps *g)
         return false;
     }
     if (g->copies)
-        g->run->doubled = DOUBLED_ADDED;
+        run_found(g->run, OF_RECORDS, NOTED, g->run->end_line,
+                  format_text("%llu pieces end with a copy of their newest record",
+                              (unsigned long long)g->copies))
+            ->rule = rule_named("lbr-doubled");
     if (nothing_parts(g))
         found_gap(g);
     else if (g->result.unconfirmed_count)

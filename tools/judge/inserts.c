@@ -45,7 +45,8 @@ static void found(struct run *run, const char *name, char *why)
                   run->end_line, why);
 
     finding->rule = rule;
-    finding->doubt = finding->kind == IN_DOUBT ? rule_text(rule, &place) : NULL;
+    if (finding->kind == IN_DOUBT)
+        finding->doubt = arena_keep(&run->findings.memory, rule_text(rule, &place));
 }
 
 void judge_inserts(const struct log *log, struct run *run)

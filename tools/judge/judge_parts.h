@@ -24,9 +24,6 @@ bool judge_records(const struct log *, struct run *, enum finding_of);
 void judge_types(const struct log *, struct run *);
 bool begins_as_expected(const struct log *, struct run *, uint64_t records);
 
-/* True if the last record of a stack may be a copy here: common/rules/doubled.h. */
-bool may_double_newest(const struct run *);
-
 /*
  * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves
  * or beside what else the log says; that is our own fault, or the log's.

@@ -15,31 +15,29 @@
 #include "heap.h"
 #include "expected_trace.h"
 
-static char *no_text(void)
-{
-    return format_text("%s", CONTEXT_NONE);
-}
-
-static char *next_text(struct compared *side)
+/* The next record in words, which the arena keeps. */
+static const char *next_text(struct compared *side, struct arena *memory)
 {
     const struct log_map map = map_of(side->log, side->run->workload);
     struct transfer t;
 
-    return side->list.source.next(&side->list.source, &t) ? transfer_text(&map, &t)
-                                                          : no_text();
+    return side->list.source.next(&side->list.source, &t)
+               ? arena_keep(memory, transfer_text(&map, &t))
+               : CONTEXT_NONE;
 }
 
 /* Adds rows until there are `end`, or neither side has more. */
 static void add_rows(struct context *c, size_t end, struct compared *got,
-                     struct compared *want)
+                     struct compared *want, struct arena *memory)
 {
     for (; c->count < end; c->count++) {
-        char **row_got = &c->rows[c->count].got, **row_want = &c->rows[c->count].want;
+        const char *row_got = got ? next_text(got, memory) : CONTEXT_NONE;
+        const char *row_want = want ? next_text(want, memory) : CONTEXT_NONE;
 
-        *row_got = got ? next_text(got) : no_text();
-        *row_want = want ? next_text(want) : no_text();
-        if (strcmp(*row_got, CONTEXT_NONE) == 0 && strcmp(*row_want, CONTEXT_NONE) == 0)
+        if (strcmp(row_got, CONTEXT_NONE) == 0 && strcmp(row_want, CONTEXT_NONE) == 0)
             return; /* a row of nothing is none */
+        c->rows[c->count].got = row_got;
+        c->rows[c->count].want = row_want;
     }
 }
 
@@ -48,10 +46,10 @@ static void add_rows(struct context *c, size_t end, struct compared *got,
  * words at once, since a run's records are freed once it is judged.
  */
 static struct context *context_of(struct compared *got, struct compared *want,
-                                  const struct found_difference *f)
+                                  const struct found_difference *f, struct arena *memory)
 {
     const enum difference_class class = f->d.class;
-    struct context *c = zeroed(1, sizeof(*c));
+    struct context *c = arena_keep(memory, zeroed(1, sizeof(*c)));
     uint64_t before = f->got < f->want ? f->got : f->want;
 
     if (before > CONTEXT_AROUND)
@@ -63,12 +61,12 @@ static struct context *context_of(struct compared *got, struct compared *want,
     c->rule = f->rule;
     got->list.next = got->list.at + f->got - before;
     want->list.next = want->list.at + f->want - before;
-    add_rows(c, before, got, want);
+    add_rows(c, before, got, want, memory);
     c->differs = f->d.length < CONTEXT_LENGTH ? f->d.length : CONTEXT_LENGTH;
     add_rows(c, before + c->differs, class == LOST ? NULL : got,
-             class == EXTRA || class == DOUBLED ? NULL : want);
+             class == EXTRA || class == DOUBLED ? NULL : want, memory);
     if (c->differs == f->d.length)
-        add_rows(c, c->count + CONTEXT_AROUND, got, want);
+        add_rows(c, c->count + CONTEXT_AROUND, got, want, memory);
     return c;
 }
 
@@ -198,8 +196,8 @@ static void find_difference(struct comparison *c, struct run *run, enum finding_
         format_text("record %llu: got %s, want %s (%s)", (unsigned long long)f->got + 1,
                     got, want, check_class_name(f->d.class)));
     found->rule = f->rule;
-    found->doubt = unconfirmed_text(result, run);
-    found->context = context_of(&c->is, &c->should, f);
+    found->doubt = arena_keep(&run->findings.memory, unconfirmed_text(result, run));
+    found->context = context_of(&c->is, &c->should, f, &run->findings.memory);
     free(got);
     free(want);
 }
@@ -213,35 +211,27 @@ static uint64_t kept_of(const struct run *run)
     return keep > run->ran.wrong_path ? keep - run->ran.wrong_path : keep;
 }
 
-bool may_double_newest(const struct run *run)
-{
-    return on_silicon(run->cpu) && doubled_concerns(run->method) && run->cpu->row &&
-           run->cpu->row->lbr.doubles_newest;
-}
-
 /*
- * True if the only difference is a copy of the newest record, which the Skylake family
- * makes.  The emulator makes none outside silicon mode: there a record was lost or doubled.
+ * True if one rule accounts for the records together.  The emulator has no such property
+ * outside silicon mode: there the difference is a fault.
  */
-static bool found_doubled(struct comparison *c, const struct difference *d, struct run *run,
-                          enum finding_of of)
+static bool found_known(struct comparison *c, const struct difference *d, struct run *run,
+                        enum finding_of of)
 {
-    static const char *const said[] = {
-        [DOUBLED_ADDED] = "the newest record is there twice, which pushes out the oldest",
-        [DOUBLED_INSTEAD] = "a copy of the record before it is in the newest one's place",
-    };
+    const struct rule_run place = { .place = rule_place_of(run),
+                                    .capacity = run->capacity,
+                                    .records = run->records };
+    const struct rule *rule;
+    const char *how;
 
-    if (!may_double_newest(run))
+    if (!on_silicon(run->cpu))
         return false;
-    run->doubled =
-        doubled_of(run->method, d, &c->got.source, c->want, run->capacity, run->records);
-    if (run->doubled == NOT_DOUBLED)
-        return false;
-    run_found(run, of, PROPERTY, run->end_line,
-              format_text("record %llu: %s (the doubled newest record of the Skylake "
-                          "family, docs/processors.md)",
-                          (unsigned long long)run->records, said[run->doubled]));
-    return true;
+    rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
+    if (rule)
+        run_found(run, of, PROPERTY, run->end_line,
+                  format_text("record %llu: %s", (unsigned long long)run->records, how))
+            ->rule = rule;
+    return rule;
 }
 
 static bool ring(const struct run *run)
@@ -263,7 +253,7 @@ bool judge_records(const struct log *log, struct run *run, enum finding_of of)
     d = check(&c.got.source, c.want);
     c.got.kinds_unasked = false;
     run->fused = c.got.fused;
-    if (d.class == SAME || found_doubled(&c, &d, run, of))
+    if (d.class == SAME || found_known(&c, &d, run, of))
         return d.class == SAME;
     take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;

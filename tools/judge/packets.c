@@ -103,7 +103,7 @@ bool judge_misfit(const struct log *log, struct run *run)
         doubt = NULL;
     found = run_found(run, OF_RECORDS, doubt ? IN_DOUBT : CERTAIN, run->lines->line,
                       packets_misfit(run));
-    found->doubt = doubt ? format_text("%s", doubt) : NULL;
+    found->doubt = doubt;
     return false;
 }
 

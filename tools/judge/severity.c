@@ -57,20 +57,25 @@ static bool is_excused_by_hit(const struct log *log, const struct run *run,
     }
 }
 
-/* Returns why what would be a failure of the recorder need not be one, or NULL. */
-static char *excuse_of(const struct log *log, struct run *run, enum finding_of of)
+/*
+ * Returns why what would be a failure of the recorder need not be one, or NULL.  What hit
+ * the run is told apart from what is in doubt about its platform.
+ */
+static char *excuse_of(const struct log *log, const struct run *run, struct finding *f)
 {
     char *smis;
 
-    if (of == OF_SKIP)
+    if (f->of == OF_SKIP)
         return NULL;
-    if (is_excused_by_hit(log, run, of))
+    if (is_excused_by_hit(log, run, f->of)) {
+        f->hit_by = rule_of_hit(run->ran.smis, run->ran.nmis);
         return format_text("it is no failure, since %s hit this run",
                            !run->ran.nmis   ? "an SMI"
                            : !run->ran.smis ? "an unexpected NMI"
                                             : "an SMI and an unexpected NMI");
+    }
     smis = uncounted_smis(log, run);
-    run->excused |= smis != NULL;
+    f->hit_by = smis ? rule_named("hit-uncounted") : NULL;
     return smis ? smis : doubt_on_platform(run);
 }
 
@@ -78,51 +83,65 @@ static char *excuse_of(const struct log *log, struct run *run, enum finding_of o
 static enum verdict verdict_of(enum finding_kind kind, bool silicon)
 {
     static const enum verdict verdicts[] = {
-        [CANNOT_BE] = ERROR,   [CERTAIN] = FAIL,  [IN_DOUBT] = FAIL,
-        [PROPERTY] = MEASURED, [NOT_DONE] = SKIP,
+        [CANNOT_BE] = ERROR,   [CERTAIN] = FAIL, [IN_DOUBT] = FAIL,
+        [PROPERTY] = MEASURED, [NOTED] = PASS,   [NOT_DONE] = SKIP,
     };
 
     return kind == IN_DOUBT && silicon ? MEASURED : verdicts[kind];
 }
 
-/* Sets also what is to be said after the finding's sentence, or NULL. */
-static enum verdict weigh(const struct log *log, struct run *run, const struct finding *f,
-                          char **because)
+static void weigh(const struct log *log, const struct run *run, struct finding *f,
+                  struct arena *memory)
 {
-    enum verdict verdict = verdict_of(f->kind, on_silicon(run->cpu));
-
-    *because = NULL;
-    if (verdict == FAIL)
-        *because = excuse_of(log, run, f->of);
+    f->verdict = verdict_of(f->kind, on_silicon(run->cpu));
+    f->because = NULL;
+    f->hit_by = NULL;
+    if (f->verdict == FAIL)
+        f->because = arena_keep(memory, excuse_of(log, run, f));
     else if (f->kind == IN_DOUBT && is_other_build(run->workload))
-        return SKIP; /* it adds nothing to a run that is not compared */
-    else if (f->doubt)
-        *because = format_text("%s", f->doubt);
-    return verdict == FAIL && *because ? MEASURED : verdict;
+        f->verdict = SKIP; /* it adds nothing to a run that is not compared */
+    else
+        f->because = f->doubt;
+    if (f->verdict == FAIL && f->because)
+        f->verdict = MEASURED;
 }
 
 /* A run that fails need not have run what its time is held against, which comes last. */
 void run_decide(const struct log *log, struct run *run)
 {
-    free(run->why);
+    const struct finding *worst = NULL;
+
     run->verdict = PASS;
+    for (size_t i = 0; i < run->findings.count; i++) {
+        struct finding *f = &run->findings.at[i];
+
+        weigh(log, run, f, &run->findings.memory);
+        if (f->verdict > run->verdict && !(f->of == OF_TIME && run->verdict == FAIL)) {
+            run->verdict = f->verdict;
+            worst = f;
+        }
+    }
     run->why = NULL;
-    run->excused = false;
+    if (!worst)
+        return;
+    run->where = worst->where;
+    run->context = worst->context;
+    run->why = arena_keep(&run->findings.memory,
+                          format_text("%s%s%s", worst->why, worst->because ? "; " : "",
+                                      worst->because ? worst->because : ""));
+}
+
+bool run_shows_its_branches(const struct run *run)
+{
+    if (run->verdict != MEASURED)
+        return run->verdict != ERROR;
     for (size_t i = 0; i < run->findings.count; i++) {
         const struct finding *f = &run->findings.at[i];
-        char *because;
-        const enum verdict verdict = weigh(log, run, f, &because);
 
-        if (verdict > run->verdict && !(f->of == OF_TIME && run->verdict == FAIL)) {
-            free(run->why);
-            run->verdict = verdict;
-            run->where = f->where;
-            run->context = f->context;
-            run->why =
-                format_text("%s%s%s", f->why, because ? "; " : "", because ? because : "");
-        }
-        free(because);
+        if (f->hit_by || (f->rule && f->rule->accounts))
+            return false;
     }
+    return !run_was_hit(run) && !(run->method->packets && run->lines->wrong);
 }
 
 void complaints_decide(struct log *log)

@@ -12,6 +12,12 @@
 /* Gives the run the verdict of its worst finding, and that finding's reason. */
 void run_decide(const struct log *, struct run *);
 
+/*
+ * False if what hit the run, a rule about its records together, or an overflow may be why
+ * its records are not its branches: then it is compared with no other method.
+ */
+bool run_shows_its_branches(const struct run *);
+
 /* Gives the complaints theirs, and drops those that are no failure. */
 void complaints_decide(struct log *);
 

@@ -6,8 +6,8 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "count_of.h"
 #include "heap.h"
 #include "parse.h"
 
@@ -51,15 +51,6 @@ bool complaints_of_one(const struct complaint *a, const struct complaint *b)
            a->processor == b->processor && a->filter == b->filter;
 }
 
-static void context_free(struct context *c)
-{
-    for (size_t i = 0; c && i < COUNT_OF(c->rows); i++) {
-        free(c->rows[i].got);
-        free(c->rows[i].want);
-    }
-    free(c);
-}
-
 struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind kind,
                           size_t where, char *why)
 {
@@ -67,18 +58,18 @@ struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind
 
     if (!why)
         return NULL;
-    all->at = grow(all->at, &all->capacity, all->count, sizeof(*all->at));
-    all->at[all->count] =
-        (struct finding){ .of = of, .kind = kind, .where = where, .why = why };
+    all->at =
+        arena_grow(&all->memory, all->at, &all->capacity, all->count, sizeof(*all->at));
+    all->at[all->count] = (struct finding){
+        .of = of, .kind = kind, .where = where, .why = arena_keep(&all->memory, why)
+    };
     return &all->at[all->count++];
 }
 
-void run_findings_free(struct run_findings *findings)
+bool run_found_by(const struct run *run, const char *rule)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        free(findings->at[i].why);
-        free(findings->at[i].doubt);
-        context_free(findings->at[i].context);
-    }
-    free(findings->at);
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (run->findings.at[i].rule && strcmp(run->findings.at[i].rule->name, rule) == 0)
+            return true;
+    return false;
 }

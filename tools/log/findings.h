@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "check.h"
+#include "heap.h"
 #include "rule.h"
 #include "verdict.h"
 
@@ -29,7 +30,7 @@ struct context {
     size_t count;         /* of the rows; which of them are the difference: */
     size_t here, differs; /* the first, and how many                        */
     struct {
-        char *got, *want;
+        const char *got, *want;
     } rows[2 * CONTEXT_AROUND + CONTEXT_LENGTH];
     const struct rule *rule; /* that the difference rests on, if unconfirmed; or NULL */
 };
@@ -59,6 +60,7 @@ enum finding_kind {
     IN_DOUBT,  /* breaks what is not: on silicon the rule may be wrong   */
     CANNOT_BE, /* our own fault, or the log's                            */
     PROPERTY,  /* permitted, and worth telling                           */
+    NOTED,     /* permitted, and for reports that count it               */
     NOT_DONE   /* the run was not made, or not compared, for this reason */
 };
 
@@ -67,21 +69,29 @@ struct finding {
     enum finding_kind kind;
     size_t where;            /* a line of the log               */
     char *why;               /* a sentence                      */
-    char *doubt;             /* what is IN_DOUBT, or NULL        */
+    const char *doubt;       /* what is IN_DOUBT, or NULL        */
     const struct rule *rule; /* that is broken, or NULL          */
     struct context *context; /* the records around it, or NULL   */
+
+    /* The judge alone sets them (severity.c). */
+    enum verdict verdict;
+    const char *because; /* why it is no failure, or NULL    */
+    const struct rule
+        *hit_by; /* the rule of what hit the run, by which it is none; or NULL */
 };
 
 /* A run's, in the order in which its checks were made; the first of the worst is named. */
 struct run_findings {
     struct finding *at;
     size_t count, capacity;
+    struct arena memory; /* of their texts, and of the run's own */
 };
 /* Takes `why`, from malloc(); NULL: nothing is found.  What it returns lives until the
  * next. */
 struct finding *run_found(struct run *, enum finding_of, enum finding_kind, size_t where,
                           char *why);
-void run_findings_free(struct run_findings *);
+/* True if a finding of the run names this rule. */
+bool run_found_by(const struct run *, const char *rule);
 
 /* A difference that belongs to no single run: methods that disagree, a facility. */
 struct complaint {

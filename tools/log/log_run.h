@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "hit.h"
-#include "doubled.h"
 #include "filter.h"
 #include "findings.h"
 #include "info.h"
@@ -62,12 +61,10 @@ struct run {
     /* The worst finding's; the judge alone sets them (severity.c). */
     enum verdict verdict;
     size_t where; /* with why, unless PASS */
-    char *why;
+    const char *why;
     const struct context *context; /* the records around a difference, or NULL */
-    bool excused;                  /* it failed, and SMIs that nobody counted may be why */
     uint64_t branches;             /* that it showed */
     uint64_t fused;        /* records whose FROM was the instruction fused with theirs */
-    enum doubled doubled;  /* the newest record, if that is the only difference */
     uint64_t ended_early;  /* REPE and REPNE with fewer stops than their count */
     uint64_t gaps;         /* records without ends, which mark missing records */
     uint64_t branches_run; /* branches that ran, if it held only some; 0: it held all */

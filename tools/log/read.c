@@ -329,9 +329,8 @@ struct log *logs_read(const char *name, size_t *count)
 void log_free(struct log *log)
 {
     for (size_t i = 0; i < log->run_count; i++) {
-        free(log->runs[i].why);
         lines_free(log->runs[i].lines);
-        run_findings_free(&log->runs[i].findings);
+        arena_release(&log->runs[i].findings.memory);
     }
     arena_release(&log->memory);
     bytes_free(log);

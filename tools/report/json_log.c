@@ -101,7 +101,7 @@ void json_rules_at(struct json *json, const char *key, const struct rule_place *
 
     json_array(json, key);
     for (size_t n = 0; (rule = rule_nth(n)); n++)
-        if (rule->applies && rule->applies(place))
+        if (rule_is_of_trace(rule, place))
             json_rule(json, NULL, rule, place);
     json_close(json);
 }
@@ -157,7 +157,7 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_count(json, "records", run->records);
     json_count(json, "branches", run->branches);
     json_count(json, "fused", run->fused);
-    json_bool(json, "doubled_newest", run->doubled != NOT_DOUBLED);
+    json_bool(json, "doubled_newest", run_found_by(run, "lbr-doubled"));
     json_count(json, "bytes", run->bytes);
     json_line(json, "asked", WORD_RUN, &run->asked, !run->skipped);
     json_line(json, "ran", WORD_RAN, &run->ran, !run->skipped);

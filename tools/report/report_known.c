@@ -35,18 +35,18 @@ static void print_wrong_path(const struct log *log)
                entries, entries == 1 ? "y" : "ies", entries == 1 ? "was" : "were");
 }
 
-static void print_doubled(const struct log *log)
+static void print_copies(const struct log *log)
 {
-    size_t stacks = 0, doubled = 0;
+    size_t stacks = 0, copies = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
         stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
-        doubled += run->method->ring_lbr && run->doubled != NOT_DOUBLED;
+        copies += run->method->ring_lbr && run_found_by(run, "lbr-doubled");
     }
-    if (doubled)
-        printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", doubled,
+    if (copies)
+        printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", copies,
                stacks);
 }
 
@@ -54,5 +54,5 @@ void report_known(const struct log *log)
 {
     print_fused(log);
     print_wrong_path(log);
-    print_doubled(log);
+    print_copies(log);
 }

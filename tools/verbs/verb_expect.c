@@ -126,7 +126,7 @@ static void print_rules(const struct rule_place *place)
     for (size_t n = 0; (rule = rule_nth(n)); n++) {
         struct rule_basis basis;
 
-        if (!rule->applies || !rule->applies(place))
+        if (!rule_is_of_trace(rule, place))
             continue;
         basis = rule_basis_of(rule, place);
         printf("- %s\n    %s, %s: %s\n", rule->sentence, rule->name,
