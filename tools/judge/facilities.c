@@ -66,7 +66,8 @@ size_t facilities_unlike(const struct cpu_part *cpu, const struct platform *plat
     return count;
 }
 
-bool of_unknown_hypervisor(const struct cpu_part *cpu)
+/* True if no row has the hypervisor's name. */
+static bool of_unknown_hypervisor(const struct cpu_part *cpu)
 {
     return !cpu->platform && cpu->facilities[FACILITY_BTF].line &&
            (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);

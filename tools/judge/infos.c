@@ -9,13 +9,21 @@
 
 #include "heap.h"
 
+/* Sums over all runs of a log. */
+struct info_sum {
+    uint32_t words;
+    size_t records, mispredicted, in_tsx;
+    uint32_t *cycles; /* those that are known */
+    size_t timed, capacity;
+};
+
 static void add_cycles(struct info_sum *sum, uint32_t cycles)
 {
     sum->cycles = grow(sum->cycles, &sum->capacity, sum->timed, sizeof(*sum->cycles));
     sum->cycles[sum->timed++] = cycles;
 }
 
-void infos_add(struct info_sum *sum, const struct run *run)
+static void add_run(struct info_sum *sum, const struct run *run)
 {
     sum->words |= run->info;
     sum->records += run->info_count;
@@ -36,15 +44,11 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-uint32_t infos_median(struct info_sum *sum)
+/* The lower one of two; some are known. */
+static uint32_t median(struct info_sum *sum)
 {
     qsort(sum->cycles, sum->timed, sizeof(*sum->cycles), by_number);
     return sum->cycles[(sum->timed - 1) / 2];
-}
-
-void infos_free(struct info_sum *sum)
-{
-    free(sum->cycles);
 }
 
 void infos_report(const struct log *log)
@@ -52,7 +56,7 @@ void infos_report(const struct log *log)
     struct info_sum sum = { 0 };
 
     for (size_t i = 0; i < log->run_count; i++)
-        infos_add(&sum, &log->runs[i]);
+        add_run(&sum, &log->runs[i]);
     if (sum.records > 0) {
         printf("\n  info: of %zu records", sum.records);
         if (sum.words & INFO_HAS(INFO_MISPREDICTED))
@@ -60,10 +64,10 @@ void infos_report(const struct log *log)
         if (sum.words & INFO_HAS(INFO_IN_TSX))
             printf(", %zu in a transaction", sum.in_tsx);
         if (sum.timed > 0)
-            printf(", median of cycles %" PRIu32, infos_median(&sum));
+            printf(", median of cycles %" PRIu32, median(&sum));
         putchar('\n');
     }
-    infos_free(&sum);
+    free(sum.cycles);
 }
 
 static struct text value_text(char *buffer, size_t capacity, enum info_word word,

@@ -58,7 +58,6 @@ void judge_rejected(struct log *, const struct judge_options *);
 char *doubt_on_platform(const struct run *);
 char *halted_on_platform(const struct log *, const struct run *); /* or NULL */
 bool differs_by_platform(const struct run *);                     /* from other methods */
-bool of_unknown_hypervisor(const struct cpu_part *);              /* no row has its name */
 
 /* other_build.c: a run of a program in C for whose code there is no expected trace here
  * (is_other_build()). */
