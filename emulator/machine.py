@@ -12,6 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GUESTS = os.path.join(HERE, "tests")
 BUILD = os.path.abspath(os.path.join(HERE, "..", os.environ.get("BUILD") or "build"))
 EMULATOR = BUILD + "/emulator/qemu-system-x86_64"
+BUILT = os.path.abspath(HERE + "/../build")     # where ./build puts what has no OUTDIR
 
 
 class Trouble(Exception):
