@@ -24,22 +24,20 @@ static const char *const bit[] = { "bit" };
 
 #define MEMBER(line, member) \
     .at = offsetof(struct line, member), .size = sizeof(((struct line *)0)->member)
-#define WORDS(array) .words = array, .word_count = sizeof(array) / sizeof *(array)
+#define WORDS(array) .words = (array), .word_count = sizeof(array) / sizeof *(array)
 #define FIELDS(...)  ((const struct log_field[]){ __VA_ARGS__, { .key = NULL } })
-#define OWN(form)                    \
-    {                                \
-        .key = form, .type = LOG_OWN \
-    }
-
 const struct log_word log_words[LOG_WORDS] = {
     /* The lines of records are most of a log, so they are found first. */
-    [WORD_BRANCH] = { "branch", FIELDS(OWN("FROM TO [xN]")), LOG_IN_RUN, LOG_IN_CAT,
-                      "records" },
-    [WORD_STOP] = { "stop", FIELDS(OWN("TO [taken|not-taken] [late=N] [xN]")), LOG_IN_RUN,
-                    LOG_IN_CAT, "stops" },
-    [WORD_AGAIN] = { "again", FIELDS(OWN("RECORDS xN")), LOG_IN_RUN, LOG_IN_CAT,
-                     "repeated records" },
-    [WORD_DATA] = { "data", FIELDS(OWN("BASE64")), LOG_IN_RUN, LOG_IN_CAT, "their bytes" },
+    [WORD_BRANCH] = { "branch", FIELDS({ .key = "FROM TO [xN]", .type = LOG_OWN }),
+                      LOG_IN_RUN, LOG_IN_CAT, "records" },
+    [WORD_STOP] = { "stop",
+                    FIELDS(
+                        { .key = "TO [taken|not-taken] [late=N] [xN]", .type = LOG_OWN }),
+                    LOG_IN_RUN, LOG_IN_CAT, "stops" },
+    [WORD_AGAIN] = { "again", FIELDS({ .key = "RECORDS xN", .type = LOG_OWN }), LOG_IN_RUN,
+                     LOG_IN_CAT, "repeated records" },
+    [WORD_DATA] = { "data", FIELDS({ .key = "BASE64", .type = LOG_OWN }), LOG_IN_RUN,
+                    LOG_IN_CAT, "their bytes" },
     [WORD_PACKED] = { "packed",
                       FIELDS({ "records", LOG_DECIMAL, MEMBER(packed_line, records) },
                              { "bytes", LOG_DECIMAL, MEMBER(packed_line, bytes) },
@@ -54,7 +52,8 @@ const struct log_word log_words[LOG_WORDS] = {
                               { "[unit]", LOG_FLAG, MEMBER(packets_line, by_bits),
                                 WORDS(bit) }),
                        LOG_IN_RUN, LOG_IN_CAT, "Processor Trace packets" },
-    [WORD_INFO] = { "info", FIELDS(OWN("INFO [xN]")), LOG_IN_RUN, 0, NULL },
+    [WORD_INFO] = { "info", FIELDS({ .key = "INFO [xN]", .type = LOG_OWN }), LOG_IN_RUN, 0,
+                    NULL },
     [WORD_EVERYBRANCH] = { "everybranch",
                            FIELDS({ "log", LOG_DECIMAL, MEMBER(everybranch_line, log) },
                                   { "build", LOG_WORD, MEMBER(everybranch_line, build) }),
@@ -198,8 +197,8 @@ const struct log_word log_words[LOG_WORDS] = {
                              { "bytes", LOG_DECIMAL, MEMBER(bundle_line, bytes) }),
                       LOG_BEFORE_PLAN, LOG_IN_CAT,
                       "WORKLOADS OF YOUR OWN, without their files' names" },
-    [WORD_BYTES] = { "bytes", FIELDS(OWN("BASE64")), LOG_BEFORE_PLAN, LOG_IN_CAT,
-                     "...their code, labels and expectations" },
+    [WORD_BYTES] = { "bytes", FIELDS({ .key = "BASE64", .type = LOG_OWN }), LOG_BEFORE_PLAN,
+                     LOG_IN_CAT, "...their code, labels and expectations" },
     [WORD_REJECTED] = { "rejected",
                         FIELDS({ "file", LOG_QUOTED, MEMBER(rejected_line, file) },
                                { "why", LOG_QUOTED, MEMBER(rejected_line, why) }),
@@ -212,7 +211,8 @@ const struct log_word log_words[LOG_WORDS] = {
                                { "about", LOG_QUOTED, MEMBER(workload_line, about) }),
                         LOG_BEFORE_PLAN, LOG_IN_CAT, "the workloads" },
     [WORD_LABELS] = { "labels",
-                      FIELDS({ "of", LOG_WORD, MEMBER(labels_line, of) }, OWN("LABELS")),
+                      FIELDS({ "of", LOG_WORD, MEMBER(labels_line, of) },
+                             { .key = "LABELS", .type = LOG_OWN }),
                       LOG_BEFORE_PLAN, 0, "their labels" },
     [WORD_CODE] = { "code",
                     FIELDS({ "of", LOG_WORD, MEMBER(code_line, of) },
@@ -333,7 +333,7 @@ const struct log_word log_words[LOG_WORDS] = {
                     LOG_ANYWHERE, 0, NULL },
     [WORD_PANIC] = { "panic",
                      FIELDS({ "why", LOG_QUOTED, MEMBER(panic_line, why) },
-                            OWN("REGISTERS")),
+                            { .key = "REGISTERS", .type = LOG_OWN }),
                      LOG_ANYWHERE, 0, NULL },
     [WORD_END] = { "end",
                    FIELDS({ "runs", LOG_DECIMAL, MEMBER(end_line, runs) },

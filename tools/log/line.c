@@ -132,7 +132,7 @@ bool line_field(struct line *line, const struct log_field *field, void *says,
         return wrong_field(line, field, before);
     return field_value(field, *value, says) ||
            (has_form(field, *value) ? wrong_value(line, field, *value)
-                              : wrong_field(line, field, before));
+                                    : wrong_field(line, field, before));
 }
 
 /* Is this field next, with which an optional group begins? */

@@ -3,8 +3,8 @@
  *
  * A line of the log is printable ASCII, so everything else is no part of it: escape
  * sequences of a terminal, the bytes of flow control, zeros, letters beyond ASCII.  Line
- * feed and carriage return end a piece.  A backspace moves the cursor back, as on a terminal,
- * and a sequence can move it on or repeat a character.
+ * feed and carriage return end a piece.  A backspace moves the cursor back, as on a
+ * terminal, and a sequence can move it on or repeat a character.
  */
 #include "find_parts.h"
 

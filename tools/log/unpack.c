@@ -106,10 +106,11 @@ static bool unpack_by(struct log *log, const struct packer *packer)
     bool done;
 
     if (!packed)
-        return log_error(log, 0,
-                         "is packed by %s, and cannot be unpacked: no temporary file can be "
-                         "written: %s",
-                         packer->program, strerror(errno));
+        return log_error(
+            log, 0,
+            "is packed by %s, and cannot be unpacked: no temporary file can be "
+            "written: %s",
+            packer->program, strerror(errno));
     wrong = start(packer, fileno(packed), &pid, &out);
     fclose(packed);
     if (wrong)
