@@ -67,6 +67,12 @@ void json_close(struct json *json)
     fputc_unlocked(json->closing[json->depth], json->file);
 }
 
+void json_empty(struct json *json, const char *key)
+{
+    json_array(json, key);
+    json_close(json);
+}
+
 void json_text(struct json *json, const char *key, const char *text)
 {
     if (text)

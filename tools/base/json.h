@@ -44,6 +44,7 @@ void json_end(struct json *, int exit_code);
 void json_object(struct json *, const char *key);
 void json_array(struct json *, const char *key);
 void json_close(struct json *);
+void json_empty(struct json *, const char *key); /* an array without elements */
 
 void json_text(struct json *, const char *key, const char *); /* NULL prints null */
 void json_span(struct json *, const char *key, struct span);

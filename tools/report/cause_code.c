@@ -4,8 +4,6 @@
  */
 #include "cause_code.h"
 
-#include <stdlib.h>
-
 #include "disassembly.h"
 #include "heap.h"
 #include "symbols.h"
@@ -35,7 +33,7 @@ static void add(struct cause_code *code, const struct loaded *loaded,
     size_t i = code->count++;
 
     code->insns[i].offset = at - loaded->at;
-    code->insns[i].label = is_label ? format_text("%s", symbol.name) : NULL;
+    code->insns[i].label = is_label ? scratch_text("%s", symbol.name) : NULL;
     code->insns[i].text = insn_text(loaded->own, at - loaded->at, loaded->at, symbols);
     code->insns[i].is_it = is_it;
 }
@@ -68,12 +66,4 @@ void cause_code_of(struct cause_code *code, const struct log *log,
     if (is_in_code(run->workload, at + insn.length))
         add(code, run->workload, symbols, at + insn.length, false);
     symbols_free(symbols);
-}
-
-void cause_code_free(struct cause_code *code)
-{
-    for (size_t i = 0; i < code->count; i++) {
-        free(code->insns[i].label);
-        free(code->insns[i].text);
-    }
 }

@@ -13,12 +13,11 @@
 struct cause_code {
     size_t count;
     struct {
-        uint64_t offset;    /* from the workload's start */
-        char *label, *text; /* label: NULL without one   */
-        bool is_it;         /* the branch that was expected, or else the one recorded */
+        uint64_t offset;          /* from the workload's start */
+        const char *label, *text; /* scratch text; label: NULL without one */
+        bool is_it; /* the branch that was expected, or else the one recorded */
     } insns[CAUSE_INSNS];
 };
 
 /* Count 0: the difference is not in the code of a workload. */
 void cause_code_of(struct cause_code *, const struct log *, const struct cause *);
-void cause_code_free(struct cause_code *);

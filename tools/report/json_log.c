@@ -222,7 +222,6 @@ static void json_cause_code(struct json *json, const struct log *log,
         json_close(json);
     }
     json_close(json);
-    cause_code_free(&code);
 }
 
 /* The workload, if all of its runs are of one. */
@@ -251,7 +250,6 @@ static void json_cause_methods(struct json *json, const struct cause *cause)
 static void json_cause(struct json *json, const struct log *log, const struct cause *cause)
 {
     const struct run *first = cause->run_count ? cause->runs[0] : NULL;
-    char *expect = first ? expect_place(first->workload) : NULL;
 
     json_object(json, NULL);
     json_text(json, "verdict", json_verdicts[cause->verdict]);
@@ -273,10 +271,9 @@ static void json_cause(struct json *json, const struct log *log, const struct ca
             json_text(json, NULL, cause->complaints[i]->other);
     json_close(json);
     json_bool(json, "unanimous", cause->is_unanimous);
-    json_text(json, "expect_at", expect);
+    json_text(json, "expect_at", first ? expect_place(first->workload) : NULL);
     json_cause_code(json, log, cause);
     json_close(json);
-    free(expect);
 }
 
 static void json_causes(struct json *json, const struct log *log)

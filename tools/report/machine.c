@@ -6,7 +6,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
@@ -25,10 +24,7 @@ static size_t judged(const struct log *log)
 
 static void tap_message(const struct log *log, size_t line, const char *text)
 {
-    char *where = where_text(log, line);
-
-    printf("  ---\n  message: '%s: ", where);
-    free(where);
+    printf("  ---\n  message: '%s: ", scratch_take(where_text(log, line)));
     for (; *text; text++)
         printf(*text == '\'' ? "''" : "%c", *text);
     puts("'\n  ...");
@@ -45,11 +41,9 @@ static void tap_run(const struct log *log, const struct run *run, size_t number)
 {
     bool good = run->verdict == PASS || run->verdict == SKIP;
 
-    char *processor = processor_text(log, run);
-
     printf("%sok %zu - %s%s %s %s%s", good ? "" : "not ", number, row_name(run->cpu),
-           processor, run->method->name, run->workload->own->name, filter_suffix(run));
-    free(processor);
+           scratch_take(processor_text(log, run)), run->method->name,
+           run->workload->own->name, filter_suffix(run));
     if (run->verdict == SKIP || run->verdict == MEASURED) {
         printf(run->verdict == SKIP ? " # SKIP " : " # TODO measured: ");
         tap_plain(run->why);
@@ -152,13 +146,9 @@ static void junit_run(FILE *file, const struct log *log, const struct run *run)
     static const char *const elements[] = { NULL, "skipped", "skipped", "failure",
                                             "error" };
 
-    char *processor = processor_text(log, run);
-    char *name =
-        format_text("%s%s%s", run->workload->own->name, filter_suffix(run), processor);
-
-    junit_case(file, row_name(run->cpu), run->method->name, name);
-    free(name);
-    free(processor);
+    junit_case(file, row_name(run->cpu), run->method->name,
+               scratch_text("%s%s%s", run->workload->own->name, filter_suffix(run),
+                            scratch_take(processor_text(log, run))));
     if (run->verdict != PASS)
         junit_message(file, elements[run->verdict], log, run->where, run->why);
     fputs("</testcase>\n", file);
@@ -239,16 +229,12 @@ static void junit_others(FILE *file, const struct log *log)
     causes_free(&causes);
 }
 
-static void junit_log(FILE *file, const struct log *log)
-{
-    junit_runs(file, log);
-    junit_others(file, log);
-}
-
 void junit(FILE *file, const struct log *logs, size_t count)
 {
     fputs("<testsuites name=\"everybranch\">\n", file);
-    for (size_t i = 0; i < count; i++)
-        junit_log(file, &logs[i]);
+    for (size_t i = 0; i < count; i++) {
+        junit_runs(file, &logs[i]);
+        junit_others(file, &logs[i]);
+    }
     fputs("</testsuites>\n", file);
 }

@@ -46,8 +46,8 @@ void print_methods(const struct log *);
 /* report_causes.c */
 void print_causes(const struct log *, const struct causes *);
 void print_log_error(const struct log *);
-/* "loop.asm:13", where a workload has its EXPECT; NULL: not known.  To be freed. */
-char *expect_place(const struct loaded *);
+/* "loop.asm:13", where a workload has its EXPECT; NULL: not known.  scratch_text(). */
+const char *expect_place(const struct loaded *);
 
 /* report_known.c */
 void report_known(const struct log *);

@@ -7,8 +7,8 @@
 #include "report.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cause_code.h"
@@ -22,35 +22,41 @@
 #define RUNS_NAMED   6 /* of one cause */
 #define INDENT       4
 
-static void paint(const char *colour, const char *text)
+/* Prints a line. */
+__attribute__((format(printf, 2, 3))) static void paint(const char *colour,
+                                                        const char *format, ...)
 {
-    if (terminal_takes_colour())
-        printf("\033[%sm%s\033[0m", colour, text);
-    else
-        fputs(text, stdout);
+    const bool coloured = colour && terminal_takes_colour();
+    va_list list;
+
+    if (coloured)
+        printf("\033[%sm", colour);
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    puts(coloured ? "\033[0m" : "");
 }
 
-/* "bts-pmi", or "bts wt filter=jcc processors 1, 2" where that differs; to be freed. */
-static char *name_of(const struct run *run, const struct run *first, const char *processors)
+/* "bts-pmi", or "bts wt filter=jcc processors 1, 2" where that differs. */
+static const char *name_of(const struct run *run, const struct run *first,
+                           const char *processors)
 {
     const bool same = run->workload == first->workload;
 
-    return format_text("%s%s%s%s%s", run->method->name, same ? "" : " ",
-                       same ? "" : run->workload->own->name,
-                       run->filter == first->filter ? "" : filter_suffix(run), processors);
+    return scratch_text("%s%s%s%s%s", run->method->name, same ? "" : " ",
+                        same ? "" : run->workload->own->name,
+                        run->filter == first->filter ? "" : filter_suffix(run), processors);
 }
 
 /* Begins with "LOG:LINE: ", as editors read it. */
 static void print_place(const struct log *log, size_t line, bool bold, const char *sentence)
 {
-    char *text = format_text("%s:%zu: %s", log->name, line, sentence);
     const bool colour = bold && terminal_takes_colour();
 
     if (colour)
         fputs("\033[1m", stdout);
-    terminal_wrap(0, INDENT, text);
+    terminal_wrap(0, INDENT, scratch_text("%s:%zu: %s", log->name, line, sentence));
     puts(colour ? "\033[0m" : "");
-    free(text);
 }
 
 static void print_first(const struct log *log, const struct cause *cause, bool bold)
@@ -58,14 +64,13 @@ static void print_first(const struct log *log, const struct cause *cause, bool b
     const struct run *run = cause->runs[0];
     char who[512];
     struct text text = text_into(who, sizeof(who));
-    char *sentence;
 
     processors_like(log, (size_t)(run - log->runs), &text);
-    sentence = format_text("%s%s %s %s%s: %s%s", row_name(run->cpu), who, run->method->name,
-                           run->workload->own->name, filter_suffix(run),
-                           run->verdict == MEASURED ? "measured: " : "", run->why);
-    print_place(log, run->where, bold, sentence);
-    free(sentence);
+    print_place(log, run->where, bold,
+                scratch_text("%s%s %s %s%s: %s%s", row_name(run->cpu), who,
+                             run->method->name, run->workload->own->name,
+                             filter_suffix(run),
+                             run->verdict == MEASURED ? "measured: " : "", run->why));
 }
 
 static void print_code(const struct log *log, const struct cause *cause)
@@ -73,31 +78,19 @@ static void print_code(const struct log *log, const struct cause *cause)
     struct cause_code code;
 
     cause_code_of(&code, log, cause);
-    for (size_t i = 0; i < code.count; i++) {
-        char *offset = format_text("+0x%" PRIx64, code.insns[i].offset);
-        char *line =
-            format_text("  %s %-7s %-10s %s", code.insns[i].is_it ? ">" : " ", offset,
-                        code.insns[i].label ? code.insns[i].label : "", code.insns[i].text);
-
-        paint(code.insns[i].is_it ? "1" : "2", line);
-        putchar('\n');
-        free(line);
-        free(offset);
-    }
-    cause_code_free(&code);
+    for (size_t i = 0; i < code.count; i++)
+        paint(code.insns[i].is_it ? "1" : "2", "  %s %-7s %-10s %s",
+              code.insns[i].is_it ? ">" : " ",
+              scratch_text("+0x%" PRIx64, code.insns[i].offset),
+              code.insns[i].label ? code.insns[i].label : "", code.insns[i].text);
 }
 
 static void print_record(char sign, uint64_t number, const char *text, const char *remark)
 {
-    char *line = format_text("  %c %6" PRIu64 "  %-*s%s", sign, number, *remark ? 28 : 0,
-                             text, remark);
-
-    if (sign == ' ')
-        fputs(line, stdout);
-    else
-        paint(sign == '-' ? "32" : "31", line);
-    putchar('\n');
-    free(line);
+    paint(sign == ' '   ? NULL
+          : sign == '-' ? "32"
+                        : "31",
+          "  %c %6" PRIu64 "  %-*s%s", sign, number, *remark ? 28 : 0, text, remark);
 }
 
 static bool is_record(const char *text)
@@ -145,58 +138,43 @@ static void print_records(const struct context *c)
     }
 }
 
-static void print_list(const char *words, char *list)
+static void print_list(const char *words, const char *list)
 {
-    char *text = format_text("    %s%s", words, list);
-
-    terminal_wrap(0, 2 * INDENT, text);
+    terminal_wrap(0, 2 * INDENT, scratch_text("    %s%s", words, list));
     putchar('\n');
-    free(text);
-    free(list);
 }
 
-/* Appends to a list that is to be freed; takes the list. */
-static char *appended(char *list, const char *name)
+/* The list, which may be NULL, and one more name. */
+static const char *appended(const char *list, const char *name)
 {
-    char *longer = format_text("%s%s%s", list ? list : "", list ? ", " : "", name);
-
-    free(list);
-    return longer;
+    return list ? scratch_text("%s, %s", list, name) : name;
 }
 
 /* The runs of the cause except the first one and those that are like it. */
 static void print_same(const struct log *log, const struct cause *cause)
 {
     size_t others = 0;
-    char *list = NULL;
+    const char *list = NULL;
 
     for (size_t i = 1; i < cause->run_count; i++) {
         const struct run *run = cause->runs[i];
-        char who[512], *name, *entry;
+        char who[512];
         struct text text = text_into(who, sizeof(who));
 
-        if (!processors_like(log, (size_t)(run - log->runs), &text) ||
-            others++ >= RUNS_NAMED)
-            continue;
-        name = name_of(run, cause->runs[0], who);
-        entry = format_text("%s (line %zu)", name, run->where);
-        list = appended(list, entry);
-        free(entry);
-        free(name);
+        if (processors_like(log, (size_t)(run - log->runs), &text) && others++ < RUNS_NAMED)
+            list =
+                appended(list, scratch_text("%s (line %zu)",
+                                            name_of(run, cause->runs[0], who), run->where));
     }
-    if (others > RUNS_NAMED) {
-        char *more = format_text("%zu more", others - RUNS_NAMED);
-
-        list = appended(list, more);
-        free(more);
-    }
+    if (others > RUNS_NAMED)
+        list = appended(list, scratch_text("%zu more", others - RUNS_NAMED));
     if (list)
         print_list("the same: ", list);
 }
 
 static void print_right(const struct cause *cause)
 {
-    char *list = NULL;
+    const char *list = NULL;
 
     for (size_t i = 0; i < cause->right_count; i++)
         list = appended(list, cause->right[i]->name);
@@ -204,7 +182,7 @@ static void print_right(const struct cause *cause)
         print_list("as expected by: ", list);
 }
 
-char *expect_place(const struct loaded *loaded)
+const char *expect_place(const struct loaded *loaded)
 {
     static const char suffix[] = "_x2"; /* NAME_x2.asm includes NAME.asm: workload.inc */
     const struct workload *own = loaded->own;
@@ -213,23 +191,22 @@ char *expect_place(const struct loaded *loaded)
     if (!own->expect_line)
         return NULL;
     if (loaded->is_bundled) /* a bundle does not say which file it was made of */
-        return format_text("line %u of the source of %s", own->expect_line, own->name);
+        return scratch_text("line %u of the source of %s", own->expect_line, own->name);
     if (own->flags & WORKLOAD_X2APIC && length > strlen(suffix))
         length -= strlen(suffix);
-    return format_text("%.*s.asm:%u", (int)length, own->name, own->expect_line);
+    return scratch_text("%.*s.asm:%u", (int)length, own->name, own->expect_line);
 }
 
 static void print_question(const struct cause *cause)
 {
     const struct method_facts *methods[METHODS_MAX];
-    char *place = expect_place(cause->runs[0]->workload);
+    const char *place = expect_place(cause->runs[0]->workload);
 
     print_list("",
-               format_text(
+               scratch_text(
                    "all %zu methods that recorded it agree with each other: is %s%s wrong?",
                    cause_methods(cause, methods),
                    place ? "EXPECT at " : "the expected trace", place ? place : ""));
-    free(place);
 }
 
 static void print_runs_of(const struct log *log, const struct cause *cause, bool whole)
@@ -250,7 +227,7 @@ static void print_runs_of(const struct log *log, const struct cause *cause, bool
 static void print_complaints(const struct log *log, const struct cause *cause)
 {
     const struct complaint *first = cause->complaints[0];
-    char *others = NULL;
+    const char *others = NULL;
 
     print_place(log, first->line, true, first->what);
     for (size_t i = 1; i < cause->complaint_count; i++)
@@ -261,10 +238,7 @@ static void print_complaints(const struct log *log, const struct cause *cause)
 
 void print_log_error(const struct log *log)
 {
-    char *where = where_text(log, log->error_line);
-
-    printf("%s: %s\n", where, log->log_error);
-    free(where);
+    printf("%s: %s\n", scratch_take(where_text(log, log->error_line)), log->log_error);
 }
 
 /*

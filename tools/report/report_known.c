@@ -11,48 +11,28 @@
 
 #include "words.h"
 
-static void print_fused(const struct log *log)
+void report_known(const struct log *log)
 {
-    uint64_t fused = 0;
-
-    for (size_t i = 0; i < log->run_count; i++)
-        fused += log->runs[i].fused;
-    if (fused)
-        printf("  %" PRIu64 " record%s ha%s as FROM the instruction fused with the branch, "
-               "not the branch\n",
-               fused, plural(fused), fused == 1 ? "s" : "ve");
-}
-
-static void print_wrong_path(const struct log *log)
-{
-    uint64_t entries = 0;
-
-    for (size_t i = 0; i < log->run_count; i++)
-        entries += log->runs[i].ran.wrong_path;
-    if (entries)
-        printf("  %" PRIu64
-               " entr%s of the LBR stack %s taken by branches on the wrong path\n",
-               entries, entries == 1 ? "y" : "ies", entries == 1 ? "was" : "were");
-}
-
-static void print_copies(const struct log *log)
-{
+    uint64_t fused = 0, entries = 0;
     size_t stacks = 0, copies = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
+        fused += run->fused;
+        entries += run->ran.wrong_path;
         stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
         copies += run->method->ring_lbr && run_found_by(run, "lbr-doubled");
     }
+    if (fused)
+        printf("  %" PRIu64 " record%s ha%s as FROM the instruction fused with the branch, "
+               "not the branch\n",
+               fused, plural(fused), fused == 1 ? "s" : "ve");
+    if (entries)
+        printf("  %" PRIu64
+               " entr%s of the LBR stack %s taken by branches on the wrong path\n",
+               entries, entries == 1 ? "y" : "ies", entries == 1 ? "was" : "were");
     if (copies)
         printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", copies,
                stacks);
-}
-
-void report_known(const struct log *log)
-{
-    print_fused(log);
-    print_wrong_path(log);
-    print_copies(log);
 }

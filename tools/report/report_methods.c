@@ -4,7 +4,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
@@ -60,35 +59,28 @@ static bool is_first(const struct log *log, const struct run *of, bool by_filter
 
 /*
  * The workloads that were skipped, or the filters that were skipped on all workloads:
- * " (loop, wt)"; "" if the method made no run.  To be freed.
+ * " (loop, wt)"; "" if the method made no run.
  */
-static char *skipped_on(const struct log *log, const struct run *run)
+static const char *skipped_on(const struct log *log, const struct run *run)
 {
     const bool by_filter = run->filtered && filter_skipped(log, run);
-    char *list = format_text("%s", by_filter ? " (filter=" : " ("), *longer;
+    const char *list = by_filter ? " (filter=" : " (";
     size_t named = 0;
 
-    if (skipped_always(log, run)) {
-        free(list);
-        return format_text("%s", "");
-    }
+    if (skipped_always(log, run))
+        return "";
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *other = &log->runs[i];
 
         if (!same_skip(other, run) || !is_first(log, other, by_filter) ||
             named++ >= NAMES_SHOWN)
             continue;
-        longer = format_text("%s%s%s", list, named > 1 ? ", " : "",
-                             by_filter ? filter_words(other->filter)
-                                       : other->workload->own->name);
-        free(list);
-        list = longer;
+        list = scratch_text("%s%s%s", list, named > 1 ? ", " : "",
+                            by_filter ? filter_words(other->filter)
+                                      : other->workload->own->name);
     }
-    longer = named > NAMES_SHOWN
-                 ? format_text("%s and %zu more)", list, named - NAMES_SHOWN)
-                 : format_text("%s)", list);
-    free(list);
-    return longer;
+    return named > NAMES_SHOWN ? scratch_text("%s and %zu more)", list, named - NAMES_SHOWN)
+                               : scratch_text("%s)", list);
 }
 
 /* Drops the method's own name from "brs absent: ...": the row begins with it. */
@@ -110,50 +102,46 @@ static size_t times_skipped(const struct log *log, const struct run *run)
     return count;
 }
 
-/* Each reason once: ", 6 skipped: it takes #DB itself (int1, tf_db)"; takes `row`. */
-static char *with_skips(const struct log *log, const struct method_facts *method, char *row)
+/* Each reason once: ", 6 skipped: it takes #DB itself (int1, tf_db)" */
+static const char *with_skips(const struct log *log, const struct method_facts *method,
+                              const char *row)
 {
-    const char *before = strchr(row, ' ') ? ", " : "";
+    const char *before = *row ? ", " : "";
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
-        char *on, *longer;
 
         if (run->method != method || run->verdict != SKIP || reason_printed(log, i))
             continue;
-        on = skipped_on(log, run);
-        longer = format_text("%s%s%zu skipped: %s%s", row, before, times_skipped(log, run),
-                             reason_without_name(run), on);
-        free(on);
-        free(row);
-        row = longer;
+        row = scratch_text("%s%s%zu skipped: %s%s", row, before, times_skipped(log, run),
+                           reason_without_name(run), skipped_on(log, run));
         before = "; ";
     }
     return row;
 }
 
-/* "68 passed, 2 FAILED": takes `row`. */
-static char *with_count(char *row, size_t count, const char *what, enum verdict verdict)
+/* "68 passed, 2 FAILED" */
+static const char *with_count(const char *row, size_t count, const char *what,
+                              enum verdict verdict)
 {
     static const char *const colours[VERDICTS] = {
         [MEASURED] = "33", [FAIL] = "1;31", [ERROR] = "1;35"
     };
-    const bool colour = terminal_takes_colour() && colours[verdict];
-    char *longer;
+    const char *begin = "", *end = "";
 
     if (!count)
         return row;
-    longer = format_text("%s%s%s%s%s%zu %s%s", row, *row ? ", " : "", colour ? "\033[" : "",
-                         colour ? colours[verdict] : "", colour ? "m" : "", count, what,
-                         colour ? "\033[0m" : "");
-    free(row);
-    return longer;
+    if (terminal_takes_colour() && colours[verdict]) {
+        begin = scratch_text("\033[%sm", colours[verdict]);
+        end = "\033[0m";
+    }
+    return scratch_text("%s%s%s%zu %s%s", row, *row ? ", " : "", begin, count, what, end);
 }
 
 static void print_method(const struct log *log, const struct method_facts *method)
 {
     size_t counts[VERDICTS] = { 0 }, broken_off = 0, all = 0;
-    char *row = format_text("%s", "");
+    const char *row = "";
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
@@ -164,10 +152,8 @@ static void print_method(const struct log *log, const struct method_facts *metho
         counts[run->verdict] += run->end_line != 0;
         broken_off += !run->end_line;
     }
-    if (!all) {
-        free(row);
+    if (!all)
         return;
-    }
     row = with_count(row, counts[PASS], "passed", PASS);
     row = with_count(row, counts[FAIL], "FAILED", FAIL);
     row = with_count(row, counts[ERROR], "in ERROR", ERROR);
@@ -177,7 +163,6 @@ static void print_method(const struct log *log, const struct method_facts *metho
     printf("  %-*s", REPORT_COLUMN - 2, method->name);
     terminal_wrap(REPORT_COLUMN, REPORT_COLUMN + 2, row);
     putchar('\n');
-    free(row);
 }
 
 void print_methods(const struct log *log)

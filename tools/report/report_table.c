@@ -4,7 +4,6 @@
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
@@ -71,14 +70,14 @@ static size_t row_count(const struct log *log)
     return log->plan.workload_count * filters_of(log);
 }
 
-static char *row_title(const struct log *log, size_t row)
+static const char *row_title(const struct log *log, size_t row)
 {
     const char *name = log->plan.workloads[row / filters_of(log)]->own->name;
 
     if (!log->plan.filter_count)
-        return format_text("%s", name);
-    return format_text("%s %s", name,
-                       filter_words(log->plan.filters[row % filters_of(log)]));
+        return name;
+    return scratch_text("%s %s", name,
+                        filter_words(log->plan.filters[row % filters_of(log)]));
 }
 
 static int name_width(const struct log *log, const char *corner)
@@ -86,11 +85,9 @@ static int name_width(const struct log *log, const char *corner)
     int widest = (int)strlen(corner);
 
     for (size_t i = 0; i < row_count(log); i++) {
-        char *name = row_title(log, i);
-        int width = (int)strlen(name);
+        int width = (int)strlen(row_title(log, i));
 
         widest = width > widest ? width : widest;
-        free(name);
     }
     return widest;
 }
@@ -128,10 +125,7 @@ static bool row_fails(const struct log *log, size_t row)
 static void print_row(const struct log *log, const struct columns *columns, size_t row,
                       void (*cell)(const struct run *, int width))
 {
-    char *title = row_title(log, row);
-
-    printf("\n  %-*s", columns->name, title);
-    free(title);
+    printf("\n  %-*s", columns->name, row_title(log, row));
     for (size_t i = columns->first; i < columns->end; i++) {
         const struct run *run = worst_run(log, row, log->plan.methods[i]);
 

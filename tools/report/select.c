@@ -58,12 +58,12 @@ static bool is_better(const struct log *log, const struct run *run, const struct
     return a != b ? a > b : run->ran.events < best->ran.events;
 }
 
-bool selection_has(const struct selection *wish, const struct run *run)
+bool selection_has(const struct selection *wanted, const struct run *run)
 {
-    return (!wish->run || run->number == wish->run) &&
-           (!wish->method || strcmp(wish->method, run->method->name) == 0) &&
-           (!wish->workloads || listed(wish->workloads, run->workload->own->name)) &&
-           (!wish->passed || run->verdict == PASS);
+    return (!wanted->run || run->number == wanted->run) &&
+           (!wanted->method || strcmp(wanted->method, run->method->name) == 0) &&
+           (!wanted->workloads || listed(wanted->workloads, run->workload->own->name)) &&
+           (!wanted->passed || run->verdict == PASS);
 }
 
 /* Finds the slot of this run's workload among the chosen runs. */
@@ -77,7 +77,7 @@ static const struct run **place_of(const struct run **runs, size_t count,
     return &runs[i];
 }
 
-static size_t choose(const struct log *log, const struct selection *wish,
+static size_t choose(const struct log *log, const struct selection *wanted,
                      const struct run **runs)
 {
     size_t count = 0;
@@ -85,7 +85,7 @@ static size_t choose(const struct log *log, const struct selection *wish,
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i], **place;
 
-        if (run->skipped || !selection_has(wish, run))
+        if (run->skipped || !selection_has(wanted, run))
             continue;
         place = place_of(runs, count, run);
         if (place == &runs[count]) {
@@ -98,29 +98,18 @@ static size_t choose(const struct log *log, const struct selection *wish,
     return count;
 }
 
-/* True if any run of the log is by that method or of that workload. */
-static bool has_method(const struct log *log, const char *name)
-{
-    for (size_t i = 0; i < log->run_count; i++)
-        if (strcmp(log->runs[i].method->name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool has_workload(const struct log *log, const char *name, size_t length)
-{
-    for (size_t i = 0; i < log->run_count; i++) {
-        const char *own = log->runs[i].workload->own->name;
-
-        if (strlen(own) == length && strncmp(own, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 static const char *name_in(const struct run *run, bool method)
 {
     return method ? run->method->name : run->workload->own->name;
+}
+
+/* True if any run of the log is by that method or of that workload. */
+static bool has_name(const struct log *log, bool method, struct span name)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (span_is(name, name_in(&log->runs[i], method)))
+            return true;
+    return false;
 }
 
 /* Prints the names in the order of the plan, each once. */
@@ -140,54 +129,48 @@ static void list(const struct log *log, bool methods)
     }
 }
 
-/* Ends a sentence about a name that no run has: with the one that was meant, or with all.
+/*
+ * Says that no run has this name: with the one that was meant, or with all that there are.
+ * Always false.
  */
-static void say_what_there_is(const struct log *log, bool methods, const char *name,
-                              size_t length)
+static bool no_name(const struct log *log, bool method, struct span name)
 {
-    struct nearest nearest = nearest_to(name, length);
-    char *meant;
+    struct nearest nearest = nearest_to(name.at, name.length);
+    const char *meant;
 
     for (size_t i = 0; i < log->run_count; i++)
-        nearest_try(&nearest, name_in(&log->runs[i], methods));
-    meant = did_you_mean(&nearest, "");
-    if (*meant)
-        fputs(meant, stderr);
-    else
-        list(log, methods);
+        nearest_try(&nearest, name_in(&log->runs[i], method));
+    meant = scratch_take(did_you_mean(&nearest, ""));
+    fprintf(stderr, "everybranch: %s: no run %s %.*s%s", log->name,
+            method ? "by method" : "of workload", SPAN(name), meant);
+    if (!*meant)
+        list(log, method);
     fputc('\n', stderr);
-    free(meant);
+    return false;
 }
 
 bool select_workloads_known(const struct log *log, const char *names)
 {
     for (const char *at = names; at && *at;) {
-        size_t length = strcspn(at, ",");
+        const struct span name = { at, strcspn(at, ",") };
 
-        if (!has_workload(log, at, length)) {
-            fprintf(stderr, "everybranch: %s: no run of workload %.*s", log->name,
-                    (int)length, at);
-            say_what_there_is(log, false, at, length);
-            return false;
-        }
-        at += length + (at[length] == ',');
+        if (!has_name(log, false, name))
+            return no_name(log, false, name);
+        at += name.length + (at[name.length] == ',');
     }
     return true;
 }
 
 /* Explains that every selected run was skipped, or that there is none. */
-static void explain(const struct log *log, const struct selection *wish)
+static void explain(const struct log *log, const struct selection *wanted)
 {
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
-        if (selection_has(wish, run)) {
-            char *why = skip_sentence(run);
-
+        if (selection_has(wanted, run)) {
             fprintf(stderr, "everybranch: %s:%zu: run %zu, %s %s, was skipped: %s\n",
                     log->name, run->line, run->number, run->method->name,
-                    run->workload->own->name, why);
-            free(why);
+                    run->workload->own->name, scratch_take(skip_sentence(run)));
             return;
         }
     }
@@ -196,33 +179,32 @@ static void explain(const struct log *log, const struct selection *wish)
                            : "there is no run in it");
 }
 
-static bool is_possible(const struct log *log, const struct selection *wish)
+static bool is_possible(const struct log *log, const struct selection *wanted)
 {
-    if (wish->run > log->run_count) {
-        fprintf(stderr, "everybranch: %s: no run %zu; it has %zu\n", log->name, wish->run,
+    const char *method = wanted->method;
+
+    if (wanted->run > log->run_count) {
+        fprintf(stderr, "everybranch: %s: no run %zu; it has %zu\n", log->name, wanted->run,
                 log->run_count);
         return false;
     }
-    if (wish->method && !has_method(log, wish->method)) {
-        fprintf(stderr, "everybranch: %s: no run by method %s", log->name, wish->method);
-        say_what_there_is(log, true, wish->method, strlen(wish->method));
-        return false;
-    }
-    return select_workloads_known(log, wish->workloads);
+    if (method && !has_name(log, true, span_of(method)))
+        return no_name(log, true, span_of(method));
+    return select_workloads_known(log, wanted->workloads);
 }
 
-size_t select_runs(const struct log *log, const struct selection *wish,
+size_t select_runs(const struct log *log, const struct selection *wanted,
                    const struct run ***out)
 {
     size_t count;
 
     *out = NULL;
-    if (!is_possible(log, wish))
+    if (!is_possible(log, wanted))
         return 0;
     *out = zeroed(log->workload_count + 1, sizeof(void *));
-    count = choose(log, wish, *out);
+    count = choose(log, wanted, *out);
     if (count == 0) {
-        explain(log, wish);
+        explain(log, wanted);
         free(*out);
         *out = NULL;
     }
@@ -244,14 +226,14 @@ bool selection_given(struct selection *out, const struct given *given)
 
 size_t select_given(const struct given *given, struct log *log, const struct run ***out)
 {
-    struct selection wish;
+    struct selection wanted;
 
     *out = NULL;
     *log = (struct log){ .name = given->operands[0] };
-    if (!selection_given(&wish, given))
+    if (!selection_given(&wanted, given))
         return 0;
     log_read(log, given->operands[0]);
-    return log_is_whole(log) ? select_runs(log, &wish, out) : 0;
+    return log_is_whole(log) ? select_runs(log, &wanted, out) : 0;
 }
 
 /* True if the run is not as expected and it is known how. */

@@ -23,42 +23,63 @@
 #define BACK        0x200002
 #define ARCH_DEPTH  32 /* shown if CPUID, not the row, has the depth */
 
-static int unknown(const char *what, const struct nearest *nearest, const char *list)
+static bool unknown(const char *what, const struct nearest *nearest)
 {
-    char *meant = did_you_mean(nearest, "");
-
-    fprintf(stderr, "everybranch: no %s \"%s\"%s; `everybranch list %s` prints them\n",
-            what, nearest->word, meant, list);
-    free(meant);
-    return EXIT_UNUSABLE;
+    fprintf(stderr, "everybranch: no %s \"%s\"%s; `everybranch list %ss` prints them\n",
+            what, nearest->word, scratch_take(did_you_mean(nearest, "")), what);
+    return false;
 }
 
-static int unknown_method(const char *name)
+/* What is expected: of this workload, by this method, on this row. */
+struct asked {
+    const char *model; /* as given, or the row's name */
+    const struct model *row;
+    const struct method_facts *method;
+    const struct workload *workload;
+    uint32_t filter;
+};
+
+static struct log_map map_for(const struct asked *asked)
+{
+    return (struct log_map){
+        .workload = asked->workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
+    };
+}
+
+static struct rule_place place_of(const struct asked *asked)
+{
+    return (struct rule_place){ asked->method, asked->row, asked->filter, NULL };
+}
+
+static bool find_method(const char *name, struct asked *asked)
 {
     struct nearest nearest = nearest_to(name, strlen(name));
 
+    asked->method = method_named(name);
     for (size_t i = 0; i < methods_known_count(); i++)
         nearest_try(&nearest, methods_known[i].name);
-    return unknown("method", &nearest, "methods");
+    return asked->method || unknown("method", &nearest);
 }
 
-static int unknown_workload(const char *name)
+static bool find_workload(const char *name, struct asked *asked)
 {
     struct nearest nearest = nearest_to(name, strlen(name));
 
+    asked->workload = own_workload((struct span){ name, strlen(name) });
     for (size_t i = 0; i < own_workload_count(); i++)
         nearest_try(&nearest, __start_workloads[i].name);
-    return unknown("workload", &nearest, "workloads");
+    return asked->workload || unknown("workload", &nearest);
 }
 
 /* Finds the row that a name, a brand or a signature means.  False after saying why not. */
-static bool find_row(const char *name, const struct model **out)
+static bool find_row(const char *name, struct asked *asked)
 {
     const struct which_models which = which_models(name);
 
-    *out = which.count ? which.rows[0] : NULL;
-    if (which.count == 1 && strcmp(name, (*out)->name) != 0)
-        fprintf(stderr, "everybranch: %s is of the row %s\n", name, (*out)->name);
+    asked->row = which.count ? which.rows[0] : NULL;
+    asked->model = asked->row ? asked->row->name : name;
+    if (which.count == 1 && strcmp(name, asked->model) != 0)
+        fprintf(stderr, "everybranch: %s is of the row %s\n", name, asked->model);
     if (which.count == 1 || strcmp(name, "unknown") == 0)
         return true;
     if (!which.count) {
@@ -90,13 +111,10 @@ static void print_record(const struct log_map *map, const struct method_facts *m
 {
     const char *kind = kind_words[record->info] ? kind_words[record->info] : "";
     struct transfer t = { method->stops ? BRANCH_UNKNOWN : record->from, record->to, 0 };
-    char *text;
 
     if (method->every_insn) /* step knows FROM from the previous stop */
         t.from = record->from;
-    text = transfer_text(map, &t);
-    printf("  %-5s %s", kind, text);
-    free(text);
+    printf("  %-5s %s", kind, scratch_take(transfer_text(map, &t)));
 }
 
 static void print_records(const struct log_map *map, const struct method_facts *method,
@@ -159,15 +177,17 @@ static const struct pmu *counters_of(const struct model *row)
 }
 
 /* Returns why there is nothing to expect, or NULL. */
-static const char *not_run(const struct method_facts *method, const struct model *row,
-                           const struct workload *workload, uint32_t filter)
+static const char *not_run(const struct asked *asked)
 {
+    const struct method_facts *method = asked->method;
+    const struct model *row = asked->row;
     /* Everything that the row can have; CPUID of a processor may have less. */
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
-    enum skip_code skip_reason = skip_reason_for(method, row, workload, WORKLOAD_AT, 0);
+    enum skip_code skip_reason =
+        skip_reason_for(method, row, asked->workload, WORKLOAD_AT, 0);
 
     if (!skip_reason && row)
-        skip_reason = skip_reason_depth(method, workload,
+        skip_reason = skip_reason_depth(method, asked->workload,
                                         row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
     if (skip_reason)
         return skip_words[skip_reason].sentence;
@@ -187,7 +207,7 @@ static const char *not_run(const struct method_facts *method, const struct model
         return "no suitable counters are known of this model";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
         return skip_words[SKIP_SMALL_STACK].sentence;
-    skip_reason = record_filter_skip_reason(method, row, &id, filter);
+    skip_reason = record_filter_skip_reason(method, row, &id, asked->filter);
     return skip_reason ? skip_words[skip_reason].sentence : NULL;
 }
 
@@ -211,41 +231,32 @@ static bool read_filter(const struct given *given, uint32_t *out)
     "in order"
 
 /*
- * Prints the JSON form.  If there is nothing to expect, `visible` is NULL and `why` is
- * the reason; `shown` has the records, or is NULL if they cannot be known.
+ * Prints the JSON form.  If there is nothing to expect, `why` is the reason; `shown` has
+ * the records, or is NULL if they cannot be known.
  */
-static int json_expect(const struct given *given, const struct method_facts *method,
-                       const struct model *row, struct visible *visible,
-                       struct source *shown, uint32_t filter, const char *why)
+static int json_expect(const struct given *given, const struct asked *asked, uint64_t keep,
+                       struct source *shown, const char *why)
 {
-    const struct workload *workload =
-        own_workload((struct span){ given->operands[2], strlen(given->operands[2]) });
-    const struct log_map map = {
-        .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
-    };
-    const struct rule_place place = { method, row, filter, NULL };
+    const struct log_map map = map_for(asked);
+    const struct rule_place place = place_of(asked);
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
-    json_text(&json, "model", row ? row->name : given->operands[0]);
-    json_text(&json, "method", method->name);
-    json_text(&json, "workload", workload->name);
-    json_text(&json, "filter", filter_words(filter));
+    json_text(&json, "model", asked->model);
+    json_text(&json, "method", asked->method->name);
+    json_text(&json, "workload", asked->workload->name);
+    json_text(&json, "filter", filter_words(asked->filter));
     json_text(&json, "not_run", why);
-    json_text(&json, "cannot_tell", visible && !shown ? CANNOT_TELL : NULL);
-    json_count(&json, "keeps", visible ? visible->keep : 0);
-    if (shown) {
+    json_text(&json, "cannot_tell", !why && !shown ? CANNOT_TELL : NULL);
+    json_count(&json, "keeps", keep);
+    if (shown)
         json_transfers(&json, "records", shown, &map);
-    } else {
-        json_array(&json, "records");
-        json_close(&json);
-    }
-    if (visible) {
+    else
+        json_empty(&json, "records");
+    if (!why)
         json_rules_at(&json, "rules", &place);
-    } else {
-        json_array(&json, "rules");
-        json_close(&json);
-    }
+    else
+        json_empty(&json, "rules");
     json_end(&json, EXIT_AS_EXPECTED);
     return EXIT_AS_EXPECTED;
 }
@@ -274,69 +285,61 @@ static struct source *samples_of(struct sampled *sampled, struct source *expecte
     return &sampled->source;
 }
 
+static int print_expect(const struct asked *asked, uint64_t keep, struct source *shown)
+{
+    const struct log_map map = map_for(asked);
+    const struct rule_place place = place_of(asked);
+    struct branch *records = NULL;
+    size_t count;
+
+    printf("%s %s %s%s%s: %s\n", asked->model, asked->method->name, asked->workload->name,
+           asked->filter ? " filter=" : "",
+           asked->filter ? filter_words(asked->filter) : "", asked->workload->about);
+    if (asked->method->sampled)
+        print_sampling(counters_of(asked->row), shown);
+    count = shown ? collect(shown, &records) : 0;
+    printf("%zu branch%s of %u row%s\n", count, count == 1 ? "" : "es",
+           asked->workload->rows, plural(asked->workload->rows));
+    print_keep(asked->method, asked->row, keep);
+    putchar('\n');
+    print_records(&map, asked->method, records, count);
+    free(records);
+    print_rules(&place);
+    return EXIT_AS_EXPECTED;
+}
+
 static int verb_expect(const struct given *given)
 {
-    const char *model = given->operands[0], *method_name = given->operands[1];
-    const char *workload_name = given->operands[2];
-    const struct model *row;
-    const struct method_facts *method = method_named(method_name);
-    const struct workload *workload =
-        own_workload((struct span){ workload_name, strlen(workload_name) });
-    struct branch *records;
-    struct expected expected;
     static struct pack unpack;
+    struct asked asked;
+    struct expected expected;
     struct visible visible;
     struct sampled sampled;
     struct source *shown;
+    const char *why;
     uint64_t keep;
-    uint32_t filter;
-    size_t count = 0;
 
-    if (!find_row(model, &row))
+    if (!find_row(given->operands[0], &asked) || !find_method(given->operands[1], &asked) ||
+        !find_workload(given->operands[2], &asked) || !read_filter(given, &asked.filter))
         return EXIT_UNUSABLE;
-    if (row)
-        model = row->name;
-    if (!method)
-        return unknown_method(method_name);
-    if (!workload)
-        return unknown_workload(workload_name);
-    if (!read_filter(given, &filter))
-        return EXIT_UNUSABLE;
-    if (not_run(method, row, workload, filter)) {
-        if (given->json)
-            return json_expect(given, method, row, NULL, NULL, filter,
-                               not_run(method, row, workload, filter));
-        printf("%s %s %s is not run: %s\n", model, method->name, workload->name,
-               not_run(method, row, workload, filter));
+    why = not_run(&asked);
+    if (why && given->json)
+        return json_expect(given, &asked, 0, NULL, why);
+    if (why) {
+        printf("%s %s %s is not run: %s\n", asked.model, asked.method->name,
+               asked.workload->name, why);
         return EXIT_AS_EXPECTED;
     }
-    keep = visible_capacity(method, row, method->ring_lbr ? ARCH_DEPTH : 0);
-    expected_of(&expected, workload, WORKLOAD_AT, CALL, BACK, &unpack);
-    visible_through(&visible, &expected.source, method, keep,
-                    record_filter_for(method, row, filter, workload, WORKLOAD_AT));
-    shown = method->sampled ? samples_of(&sampled, &expected.source, row) : &visible.source;
-    if (given->json)
-        return json_expect(given, method, row, &visible, shown, filter, NULL);
-    printf("%s %s %s%s%s: %s\n", model, method->name, workload->name,
-           filter ? " filter=" : "", filter ? filter_words(filter) : "", workload->about);
-    if (method->sampled)
-        print_sampling(counters_of(row), shown);
-    if (shown)
-        count = collect(shown, &records);
-    printf("%zu branch%s of %u row%s\n", count, count == 1 ? "" : "es", workload->rows,
-           plural(workload->rows));
-    print_keep(method, row, keep);
-    putchar('\n');
-    if (count) {
-        struct log_map map = {
-            .workload = workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
-        };
-
-        print_records(&map, method, records, count);
-        free(records);
-    }
-    print_rules(&(struct rule_place){ method, row, filter, NULL });
-    return EXIT_AS_EXPECTED;
+    keep =
+        visible_capacity(asked.method, asked.row, asked.method->ring_lbr ? ARCH_DEPTH : 0);
+    expected_of(&expected, asked.workload, WORKLOAD_AT, CALL, BACK, &unpack);
+    visible_through(&visible, &expected.source, asked.method, keep,
+                    record_filter_for(asked.method, asked.row, asked.filter, asked.workload,
+                                      WORKLOAD_AT));
+    shown = asked.method->sampled ? samples_of(&sampled, &expected.source, asked.row)
+                                  : &visible.source;
+    return given->json ? json_expect(given, &asked, visible.keep, shown, NULL)
+                       : print_expect(&asked, keep, shown);
 }
 
 VERB(expect) = {
