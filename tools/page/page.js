@@ -432,13 +432,13 @@
 
   function cell(log, at, runs) {
     if (!runs)
-      return el("td", { "data-rank": "-1" }, "...");
+      return el("td", null, "...");
     const worst = worstOf(runs);
     const alike = runs.filter((run) => run.verdict === worst.verdict).length;
     const isMany = runs.length > 1 && (alike < runs.length ||
                                        rank(worst.verdict) >= rank("measured"));
 
-    return el("td", { class: "v v-" + worst.verdict, "data-rank": rank(worst.verdict) }, !isMany
+    return el("td", { class: "v v-" + worst.verdict }, !isMany
               ? verdictLink(at, worst)
               : el("details", null,
                    el("summary", null, sign(worst.verdict), " " + alike + "/" + runs.length),
@@ -450,13 +450,6 @@
                     "aria-labelledby": "verdicts-" + (at + 1) }, el(
       "table", { class: "matrix" }, el("thead", null, el("tr", null, heads)),
       el("tbody", null, rows)));
-  }
-
-  function sortable(title) {
-    const button = el("button", { class: "sort", type: "button" }, title);
-
-    button.addEventListener("click", () => sort(button));
-    return head(button);
   }
 
   /* Workloads, with each of the plan's filters, by methods; rows with a failure first. */
@@ -487,10 +480,10 @@
     const passing = rows.filter((row) => row.passes).length;
     const folds = passing >= FOLD_LEAST;
 
-    return [matrix(at, [sortable("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
-      log.plan.methods.map(sortable)), shown.map((row, i) => el(
-      "tr", { "data-at": i, class: row.has.concat(row.passes ? ["all-pass"] : [],
-                                                  row.passes && folds ? ["folds"] : []).join(" ") },
+    return [matrix(at, [head("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
+      log.plan.methods.map((method) => head(method))), shown.map((row) => el(
+      "tr", { class: row.has.concat(row.passes ? ["all-pass"] : [],
+                                    row.passes && folds ? ["folds"] : []).join(" ") },
       el("th", { scope: "row" }, row.title), row.runs.map((runs) => cell(log, at, runs)))),
                    folds && passing === rows.length),
             folds ? unfold(passing, rows.length) : null];
@@ -688,70 +681,6 @@
 
   /* --- what a person does with it ------------------------------------------------------ */
 
-  /* A page that was opened from a file may have no storage. */
-  function stored(value) {
-    try {
-      if (value !== undefined)
-        localStorage.setItem("everybranch-theme", value);
-      return localStorage.getItem("everybranch-theme");
-    } catch (error) {
-      return null;
-    }
-  }
-
-  function theme() {
-    const choice = byId("theme");
-
-    function apply() {
-      if (choice.value === "system")
-        delete document.documentElement.dataset.theme;
-      else
-        document.documentElement.dataset.theme = choice.value;
-    }
-    choice.parentElement.hidden = false;
-    if (["light", "dark"].includes(stored()))
-      choice.value = stored();
-    choice.addEventListener("change", function () {
-      stored(choice.value);
-      apply();
-    });
-    apply();
-  }
-
-  /* The cell's place among the others: its verdict's, worst first, or its text's. */
-  function key(row, column) {
-    const cell = row.cells[column];
-
-    return "rank" in cell.dataset ? -Number(cell.dataset.rank) : cell.textContent;
-  }
-
-  function compare(a, b) {
-    return a < b ? -1 : a > b ? 1 : 0;
-  }
-
-  /* Up, down, and then as they were. */
-  function sort(button) {
-    const head = button.closest("th");
-    const table = head.closest("table");
-    const body = table.tBodies[0];
-    const was = head.getAttribute("aria-sort");
-    const now = was === "ascending" ? "descending" : was === "descending" ? null : "ascending";
-    const rows = Array.from(body.rows);
-
-    for (const other of table.querySelectorAll("th[aria-sort]"))
-      other.removeAttribute("aria-sort");
-    if (now)
-      head.setAttribute("aria-sort", now);
-    rows.sort(function (a, b) {
-      const order = now ? compare(key(a, head.cellIndex), key(b, head.cellIndex)) : 0;
-
-      return (now === "descending" ? -order : order) || a.dataset.at - b.dataset.at;
-    });
-    body.append(...rows);
-    byId("said").textContent = now ? "sorted by " + button.textContent.trim() + ", " + now
-      : "failures first, then in the order of the plan";
-  }
-
   /* What a link leads to is opened, and everything around it. */
   function reveal() {
     let at = location.hash.length > 1 && byId(location.hash.slice(1));
@@ -791,7 +720,6 @@
   legend();
   byId("page").hidden = false;
   document.querySelector("nav").hidden = false;
-  theme();
   print();
   window.addEventListener("hashchange", reveal);
   reveal();
