@@ -156,7 +156,7 @@ TEST(of_an_unknown_model_only_stepping_is_known)
 #define NOTHING (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
 #define DASH    FOUND(ABSENT)
 
-/* The results that are as expected on a Skylake: docs/hypervisors.md has this table. */
+/* The results that are as expected on a Skylake. */
 TEST(each_row_of_intel_expects_what_the_table_says)
 {
     static const struct {
