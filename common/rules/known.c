@@ -1,8 +1,13 @@
 /* known.h */
 #include "known.h"
 
-const struct rule *rule_of_record(const struct rule_run *run, const struct transfer *t,
-                                  enum difference_class class, rule_asked *concerns)
+/*
+ * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
+ * of that class, or NULL.  concerns: asks the rule, as rule_explains() does.
+ */
+static const struct rule *rule_of_record(const struct rule_run *run,
+                                         const struct transfer *t,
+                                         enum difference_class class, rule_asked *concerns)
 {
     const struct rule_record record = {
         .workload = run->workload,

@@ -6,13 +6,7 @@
 
 #include "rule.h"
 
-/*
- * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
- * of that class, or NULL.  concerns: asks the rule, as rule_explains() does.
- */
 typedef bool rule_asked(const struct rule *, const struct rule_record *);
-const struct rule *rule_of_record(const struct rule_run *, const struct transfer *,
-                                  enum difference_class, rule_asked *);
 bool rule_explains(const struct rule *, const struct rule_record *);
 
 /*

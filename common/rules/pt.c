@@ -156,7 +156,8 @@ static const struct rule rows[] = {
 };
 RULE_TABLE(pt_rules, rows);
 
-const struct rule *pt_deviation_rule(enum pt_deviation deviation)
+/* The rule that the deviation breaks. */
+static const struct rule *pt_deviation_rule(enum pt_deviation deviation)
 {
     return &rows[OF_METHOD + deviation - (PT_NONE + 1)];
 }

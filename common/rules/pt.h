@@ -28,7 +28,6 @@ enum pt_deviation {
 
 /* The words in the evidence; NULL for PT_NONE. */
 const char *pt_deviation_evidence(enum pt_deviation);
-const struct rule *pt_deviation_rule(enum pt_deviation); /* the one that it breaks */
 
 /*
  * Returns the first rule that this evidence of a deviation breaks if all that it breaks are
