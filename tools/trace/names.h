@@ -52,7 +52,6 @@ bool elf_names(struct names *, const struct elf_program *, uint64_t load);
  */
 bool elf_read(struct names *, struct lines *, const struct log *,
               const struct loaded *loaded, const char *file);
-void lines_sort(struct lines *);
 
 /* "FILE" or "FILE@0xN", taken apart: *path is the caller's.  False: said why. */
 bool elf_given(const char *given, char **path, uint64_t *load, bool *has_load);

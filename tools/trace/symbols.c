@@ -54,7 +54,23 @@ struct symbols *symbols_of(const struct log *log, const struct run *run)
     return symbols;
 }
 
-bool symbols_add(struct symbols *symbols, const struct log *log, const char *file)
+static int by_address(const void *a, const void *b)
+{
+    const struct line_at *x = a, *y = b;
+
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    /* The end of one sequence may be where another begins. */
+    return (x->file != NULL) - (y->file != NULL);
+}
+
+static void lines_sort(struct lines *lines)
+{
+    if (lines->count)
+        qsort(lines->at, lines->count, sizeof(*lines->at), by_address);
+}
+
+static bool symbols_add(struct symbols *symbols, const struct log *log, const char *file)
 {
     bool good = elf_read(&symbols->elf, &symbols->lines, log, symbols->loaded, file);
 
@@ -141,22 +157,6 @@ char *symbol_text(const struct symbols *symbols, uint64_t address)
         return scratch_text("0x%" PRIx64, address);
     return symbol.offset ? scratch_text("%s+0x%" PRIx64, symbol.name, symbol.offset)
                          : scratch_text("%s", symbol.name);
-}
-
-static int by_address(const void *a, const void *b)
-{
-    const struct line_at *x = a, *y = b;
-
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    /* The end of one sequence may be where another begins. */
-    return (x->file != NULL) - (y->file != NULL);
-}
-
-void lines_sort(struct lines *lines)
-{
-    if (lines->count)
-        qsort(lines->at, lines->count, sizeof(*lines->at), by_address);
 }
 
 struct symbol_line symbol_line_at(const struct symbols *symbols, uint64_t address)

@@ -29,15 +29,14 @@ struct symbols;
  */
 struct symbols *symbols_of(const struct log *, const struct run *);
 
-/*
- * Adds the names of an ELF file, which take precedence over the log's.  FILE@0xN was
- * loaded N higher than it was linked.  FILE alone was loaded at the log's image if it is
- * position-independent, or else where it was linked.  False after printing why.
- */
-bool symbols_add(struct symbols *, const struct log *, const char *file);
 void symbols_free(struct symbols *);
 
-/* Both of the above, with the files of the option --elf; NULL after printing why. */
+/*
+ * symbols_of(), with the names of the files of the option --elf, which take precedence over
+ * the log's.  FILE@0xN was loaded N higher than it was linked.  FILE alone was loaded at
+ * the log's image if it is position-independent, or else where it was linked.  NULL after
+ * printing why.
+ */
 struct symbols *symbols_given(const struct given *, const struct log *, const struct run *);
 #define SYMBOLS_OPTION                                                  \
     {                                                                   \
