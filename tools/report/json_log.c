@@ -9,7 +9,7 @@
 #include "log_run.h"
 #include "report.h"
 
-const char *const json_verdicts[VERDICTS] = {
+static const char *const verdicts[VERDICTS] = {
     [PASS] = "pass", [SKIP] = "skip",   [MEASURED] = "measured",
     [FAIL] = "fail", [ERROR] = "error",
 };
@@ -82,8 +82,8 @@ void json_facilities(struct json *json, const struct cpu_part *cpu)
     json_close(json);
 }
 
-void json_rule(struct json *json, const char *key, const struct rule *rule,
-               const struct rule_place *place)
+static void json_rule(struct json *json, const char *key, const struct rule *rule,
+                      const struct rule_place *place)
 {
     const struct rule_basis basis = rule_basis_of(rule, place);
 
@@ -95,11 +95,11 @@ void json_rule(struct json *json, const char *key, const struct rule *rule,
     json_close(json);
 }
 
-void json_rules_at(struct json *json, const char *key, const struct rule_place *place)
+void json_rules_at(struct json *json, const struct rule_place *place)
 {
     const struct rule *rule;
 
-    json_array(json, key);
+    json_array(json, "rules");
     for (size_t n = 0; (rule = rule_nth(n)); n++)
         if (rule_is_of_trace(rule, place))
             json_rule(json, NULL, rule, place);
@@ -151,7 +151,7 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_object(json, NULL);
     json_run_names(json, run);
     json_count(json, "round", run->round);
-    json_text(json, "verdict", json_verdicts[run->verdict]);
+    json_text(json, "verdict", verdicts[run->verdict]);
     json_text(json, "why", run->why);
     json_count(json, "line", run->verdict == PASS ? run->line : run->where);
     json_count(json, "records", run->records);
@@ -184,7 +184,7 @@ static void json_counts(struct json *json, const struct log *log)
         counts[log->runs[i].verdict] += log->runs[i].end_line != 0;
     json_object(json, "counts");
     for (enum verdict i = PASS; i < VERDICTS; i++)
-        json_count(json, json_verdicts[i], counts[i]);
+        json_count(json, verdicts[i], counts[i]);
     json_close(json);
 }
 
@@ -252,7 +252,7 @@ static void json_cause(struct json *json, const struct log *log, const struct ca
     const struct run *first = cause->run_count ? cause->runs[0] : NULL;
 
     json_object(json, NULL);
-    json_text(json, "verdict", json_verdicts[cause->verdict]);
+    json_text(json, "verdict", verdicts[cause->verdict]);
     json_text(json, "what", first ? first->why : cause->complaints[0]->what);
     json_count(json, "line", first ? first->where : cause->complaints[0]->line);
     json_text(json, "workload", workload_of(cause));
@@ -371,7 +371,7 @@ static void json_avoided(struct json *json, const struct log *log)
 void json_log_fields(struct json *json, const struct log *log, bool infos)
 {
     json_text(json, "log", log->name);
-    json_text(json, "verdict", json_verdicts[log_verdict(log)]);
+    json_text(json, "verdict", verdicts[log_verdict(log)]);
     json_log_error(json, log);
     json_text(json, "file", log->form);
     json_text(json, "skipped", log->skipped);
@@ -413,15 +413,14 @@ static void json_transfer(struct json *json, struct place_words *words,
     json_close(json);
 }
 
-void json_transfers(struct json *json, const char *key, struct source *source,
-                    const struct log_map *map)
+void json_transfers(struct json *json, struct source *source, const struct log_map *map)
 {
     static struct place_words words;
     struct transfer t, held = { 0 };
     uint64_t times = 0;
 
     place_words_of(&words, map);
-    json_array(json, key);
+    json_array(json, "records");
     while (source->next(source, &t)) {
         if (times && (t.from != held.from || t.to != held.to || t.kind != held.kind)) {
             json_transfer(json, &words, &held, times);

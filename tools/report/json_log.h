@@ -8,14 +8,10 @@
 #include "parsed.h"
 #include "rule.h"
 
-extern const char *const json_verdicts[VERDICTS]; /* "pass", "skip", ... */
-
 void json_machine(struct json *, const char *key, const struct log *,
                   const struct cpu_part *);
 void json_facilities(struct json *, const struct cpu_part *);
-void json_rule(struct json *, const char *key, const struct rule *,
-               const struct rule_place *);
-void json_rules_at(struct json *, const char *key, const struct rule_place *); /* all */
+void json_rules_at(struct json *, const struct rule_place *); /* all */
 /* The word for a kind of branch in all verbs; NULL for KIND_NONE and the marks. */
 extern const char *const kind_words[KIND_COUNT];
 
@@ -33,5 +29,4 @@ void json_log_fields(struct json *, const struct log *, bool infos);
 void json_cost(struct json *, const char *key, const struct cost_table *); /* verb_cost.c */
 
 /* Prints the records of a source as an array; equal neighbours are one element. */
-void json_transfers(struct json *, const char *key, struct source *,
-                    const struct log_map *);
+void json_transfers(struct json *, struct source *, const struct log_map *);

@@ -24,8 +24,8 @@ const struct verb *verb_named(const char *name)
     return NULL;
 }
 
-/* Prints text folded into lines, each indented by `indent` spaces. */
-static void print_folded(const char *text, size_t indent)
+/* Prints text folded into lines, each indented. */
+static void print_folded(const char *text)
 {
     size_t column = 0;
 
@@ -37,8 +37,7 @@ static void print_folded(const char *text, size_t indent)
             column = 0;
         }
         if (length)
-            column +=
-                (size_t)printf("%*s%.*s", column ? 1 : (int)indent, "", (int)length, text);
+            column += (size_t)printf("%*s%.*s", column ? 1 : 2, "", (int)length, text);
         text += length + (text[length] == ' ');
     }
     putchar('\n');
@@ -93,9 +92,9 @@ void help_verb(const struct verb *verb)
     printf("usage: everybranch %s%s%s%s\n\n", verb->name,
            verb->options[0].name || verb->json ? " [OPTION...]" : "",
            *verb->operands ? " " : "", verb->operands);
-    print_folded(verb->about, 2);
+    print_folded(verb->about);
     if (verb->more)
-        print_folded(verb->more, 2);
+        print_folded(verb->more);
     putchar('\n');
     for (const struct option_row *row = verb->options; row->name; row++)
         print_option(row);

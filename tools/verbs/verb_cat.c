@@ -174,7 +174,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
     if (run->method->stops)
         json_stops(json, log, &map, run);
     else
-        json_transfers(json, "records", transfers_of(&recorded, log, run), &map);
+        json_transfers(json, transfers_of(&recorded, log, run), &map);
     json_infos(json, run);
     json_close(json);
     records_free(run, NULL);

@@ -44,12 +44,12 @@ static double each(const struct cost_table *table, const struct cost *cost, uint
     return cost_beyond(table, cost, &ticks) ? times(ticks, count) : 0;
 }
 
-static void print_real(double value, int width)
+static void print_real(double value)
 {
     if (value > 0)
-        printf(" %*.*f", width, value < 100 ? 1 : 0, value);
+        printf(" %10.*f", value < 100 ? 1 : 0, value);
     else
-        printf(" %*s", width, "-");
+        printf(" %10s", "-");
 }
 
 static void print_method(const struct cost_table *table, const struct cost *cost)
@@ -57,11 +57,11 @@ static void print_method(const struct cost_table *table, const struct cost *cost
     const struct cost *untraced = cost_by(table, "none");
 
     printf("  %-10s %10" PRIu64, cost->method->name, cost->events);
-    print_real(times(table->insns, cost->events), 10);
+    print_real(times(table->insns, cost->events));
     printf(" %14" PRIu64, cost->ticks);
-    print_real(each(table, cost, table->branches), 10);
-    print_real(each(table, cost, cost->events), 10);
-    print_real(untraced ? times(cost->ticks, untraced->ticks) : 0, 10);
+    print_real(each(table, cost, table->branches));
+    print_real(each(table, cost, cost->events));
+    print_real(untraced ? times(cost->ticks, untraced->ticks) : 0);
     printf(" %8" PRIu64 "%s\n", cost->runs, cost->failed ? "  NOT as expected" : "");
 }
 

@@ -250,11 +250,11 @@ static int json_expect(const struct given *given, const struct asked *asked, uin
     json_text(&json, "cannot_tell", !why && !shown ? CANNOT_TELL : NULL);
     json_count(&json, "keeps", keep);
     if (shown)
-        json_transfers(&json, "records", shown, &map);
+        json_transfers(&json, shown, &map);
     else
         json_empty(&json, "records");
     if (!why)
-        json_rules_at(&json, "rules", &place);
+        json_rules_at(&json, &place);
     else
         json_empty(&json, "rules");
     json_end(&json, EXIT_AS_EXPECTED);

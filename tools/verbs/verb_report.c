@@ -76,7 +76,7 @@ static void json_rules_of(struct json *json, const struct rules_key *key)
     json_text(json, "method", key->method->name);
     json_text(json, "row", key->row ? key->row->name : NULL);
     json_text(json, "filter", filter_words(key->filter));
-    json_rules_at(json, "rules", &place);
+    json_rules_at(json, &place);
     json_close(json);
 }
 
