@@ -82,7 +82,7 @@ struct asked asked_of(const struct log *log)
     return asked;
 }
 
-bool asks_for_runs(const struct asked *asked)
+static bool asks_for_runs(const struct asked *asked)
 {
     return asked->command && !asked->wrong && asked->request.what == REQUEST_RUN;
 }

@@ -14,7 +14,6 @@ struct asked {
     const char *wrong; /* the answer to what is no command; valid until the next one */
 };
 struct asked asked_of(const struct log *);
-bool asks_for_runs(const struct asked *);
 
 /* The MSRs that a command may name on this log's processor. */
 struct trace_msr_set asked_msrs(const struct log *);
