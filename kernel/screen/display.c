@@ -114,13 +114,13 @@ static void show_times(enum colour colour, const char *glyph, size_t count)
         show(colour, glyph);
 }
 
-static void show_0x(enum colour colour, uint64_t number)
+static void show_0x(uint64_t number)
 {
     char digits[NUMBER_SIZE];
     struct text text = text_into(digits, sizeof digits);
     text_string(&text, "0x");
     text_hex(&text, number);
-    show(colour, digits);
+    show(COLOUR_TEXT, digits);
 }
 
 /* Blanks the rest of the row. */
@@ -146,9 +146,9 @@ static void put_elapsed(void)
 static void put_identity(const struct cpu *cpu, const struct handoff *handoff)
 {
     show_at(MARGIN, ROW_IDENTITY, COLOUR_DIM, "signature ");
-    show_0x(COLOUR_TEXT, cpu->id.signature);
+    show_0x(cpu->id.signature);
     show(COLOUR_DIM, ", microcode ");
-    show_0x(COLOUR_TEXT, cpu->microcode);
+    show_0x(cpu->microcode);
     if (handoff->date[0]) {
         show(COLOUR_DIM, ", ");
         show(COLOUR_TEXT, handoff->date);
