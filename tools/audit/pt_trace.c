@@ -208,7 +208,7 @@ static bool take_records(struct pt_trace *trace, uint64_t at, uint64_t end)
                 continue;
             trace->pieces =
                 arena_grow(&audit->images.memory, trace->pieces, &trace->piece_capacity,
-                           trace->piece_count, sizeof(*trace->pieces));
+                           trace->piece_count, sizeof(struct perf_auxtrace *));
             trace->pieces[trace->piece_count++] = piece;
         }
     }
