@@ -74,7 +74,7 @@ struct run_result run_make(const struct worker *worker, const struct method *met
 {
     struct run_result run_result = { .window_exit = { .outcome = ENDED } };
     const struct intrusions before = intrusion_count();
-    debug_status_begin();
+    debug_registers_begin();
     struct enable enable = { .msr = 0 };
     if (method->arm)
         enable = method->arm(&worker->cpu, &worker->buffers);
@@ -82,7 +82,7 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     barrier_armed();
     run_result.window_exit = window_run(&enable, workload->code);
     if (workload_takes(workload, STUB_DB))
-        debug_status_take_all(); /* its stubs left DR6 as it is */
+        debug_registers_take_all(); /* its stubs left DR6 as it is */
     const uint32_t armed = barrier_back();
     unset_stubs(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
@@ -90,7 +90,7 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     if (method->drain)
         run_result.trace = method->drain(&worker->cpu, &worker->buffers);
     struct ran_line *ran = &run_result.trace.ran;
-    ran->debug_status = debug_status_noted();
+    ran->debug_status = debug_registers_noted();
     ran->smis = hit.smis;
     ran->nmis = hit.nmis;
     ran->armed.value = armed;

@@ -4,6 +4,9 @@
 #include "registers.h"
 #include "x86.h"
 
+REGISTER(uint64_t, dr6)
+REGISTER(uint64_t, dr7)
+
 static struct debug_status status;
 
 struct debug_registers debug_registers_read(void)
@@ -13,8 +16,8 @@ struct debug_registers debug_registers_read(void)
 
 void debug_registers_write(const struct debug_registers *registers)
 {
-    write_dr6(registers->dr6);
-    write_dr7(registers->dr7); /* from here on its breakpoints act */
+    write_dr6(registers->status);
+    write_dr7(registers->control); /* from here on its breakpoints act */
 }
 
 void debug_registers_clear(void)
@@ -23,7 +26,7 @@ void debug_registers_clear(void)
     write_dr6(DR6_CLEAR);
 }
 
-void debug_status_begin(void)
+void debug_registers_begin(void)
 {
     status = (struct debug_status){ .count = 0 };
     write_dr6(DR6_CLEAR);
@@ -44,7 +47,7 @@ static void note(uint64_t dr6)
         status.count++;
 }
 
-uint64_t debug_status_take(void)
+uint64_t debug_registers_take(void)
 {
     uint64_t dr6 = read_dr6();
     write_dr6(DR6_CLEAR);
@@ -52,12 +55,12 @@ uint64_t debug_status_take(void)
     return dr6;
 }
 
-void debug_status_take_all(void)
+void debug_registers_take_all(void)
 {
     status = (struct debug_status){ { { read_dr6(), 0 } }, 1, 0 };
 }
 
-struct debug_status debug_status_noted(void)
+struct debug_status debug_registers_noted(void)
 {
     return status;
 }

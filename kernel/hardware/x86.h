@@ -77,8 +77,6 @@ REGISTER(uint64_t, cr0)
 REGISTER(uint64_t, cr2)
 REGISTER(uint64_t, cr3)
 REGISTER(uint64_t, cr4)
-REGISTER(uint64_t, dr6)
-REGISTER(uint64_t, dr7)
 REGISTER(uint16_t, cs) /* is only read: machine.asm loads it */
 REGISTER(uint16_t, ss)
 REGISTER(uint16_t, ds)

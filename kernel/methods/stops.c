@@ -34,7 +34,7 @@ void stops_add(struct frame *frame, struct branch stop)
 bool stops_event(struct frame *frame)
 {
     uint64_t at = machine_address(frame);
-    uint64_t status = debug_status_take();
+    uint64_t status = debug_registers_take();
     if (!(status & DR6_BLD) && !(status & DR6_BS))
         return false; /* a bus lock alone (SDM vol. 3B, "OS Bus-Lock Detection") */
     events++;
