@@ -7,11 +7,6 @@
 #include "skip_code.h"
 #include "text.h"
 
-struct kept_line {
-    const char *at;
-    size_t length; /* without trailer */
-};
-
 /* Whole lines, one after the other, up to the first that is damaged. */
 struct log_reader {
     const char *at, *end;
@@ -19,7 +14,7 @@ struct log_reader {
     bool damaged;
 };
 
-static bool next_line(struct log_reader *r, struct kept_line *out)
+static bool next_line(struct log_reader *r, struct span *out)
 {
     uint32_t sequence;
     out->at = r->at;
@@ -37,7 +32,7 @@ static bool next_line(struct log_reader *r, struct kept_line *out)
 }
 
 /* Takes the word and its space off the line, if it begins with that. */
-static bool begins(struct kept_line *line, const char *word)
+static bool begins(struct span *line, const char *word)
 {
     size_t i = 0;
     while (i < line->length && word[i] && line->at[i] == word[i])
@@ -49,17 +44,12 @@ static bool begins(struct kept_line *line, const char *word)
     return true;
 }
 
-static bool same(struct kept_line a, struct kept_line b)
+static bool same(struct span a, struct span b)
 {
-    if (a.length != b.length)
-        return false;
-    for (size_t i = 0; i < a.length; i++)
-        if (a.at[i] != b.at[i])
-            return false;
-    return true;
+    return a.length == b.length && __builtin_memcmp(a.at, b.at, a.length) == 0;
 }
 
-static enum log_line word_of(struct kept_line line)
+static enum log_line word_of(struct span line)
 {
     size_t length = 0;
     while (length < line.length && line.at[length] != ' ')
@@ -68,7 +58,7 @@ static enum log_line word_of(struct kept_line line)
 }
 
 /* The next line by which a machine is known; all of them are before the image. */
-static bool next_mark(struct log_reader *r, struct kept_line *out)
+static bool next_mark(struct log_reader *r, struct span *out)
 {
     while (next_line(r, out)) {
         enum log_line word = word_of(*out);
@@ -83,7 +73,7 @@ static bool next_mark(struct log_reader *r, struct kept_line *out)
 /* Are all marks of `own` those with which the log begins? */
 static bool begins_alike(struct log_reader *log, struct log_reader own)
 {
-    struct kept_line a, b;
+    struct span a, b;
     size_t marks = 0;
     for (; next_mark(&own, &b); marks++)
         if (!next_mark(log, &a) || !same(a, b))
@@ -93,7 +83,7 @@ static bool begins_alike(struct log_reader *log, struct log_reader own)
 
 static bool of_one_machine(struct log_reader log, struct log_reader own)
 {
-    struct kept_line more;
+    struct span more;
     return begins_alike(&log, own) && !next_mark(&log, &more) && !log.damaged;
 }
 
@@ -130,7 +120,7 @@ static void add(struct history *h, const struct avoided *one)
 }
 
 /* `avoid SUBJECT log=NAME`: known before that log was written. */
-static void add_known(struct history *h, struct kept_line line)
+static void add_known(struct history *h, struct span line)
 {
     static const char key[] = " log=";
     struct avoided one;
@@ -146,8 +136,7 @@ static void add_known(struct history *h, struct kept_line line)
     }
 }
 
-static void add_death(struct history *h, const char *name, struct kept_line last,
-                      bool damaged)
+static void add_death(struct history *h, const char *name, struct span last, bool damaged)
 {
     struct avoided one;
     bool named = !damaged && begins(&last, "try") &&
@@ -167,7 +156,7 @@ bool history_read(struct history *h, const char *name, const char *log, size_t s
 {
     struct log_reader reader = { log, log + size, { 0, 0 }, false };
     struct log_reader mine = { own, own + own_size, { 0, 0 }, false };
-    struct kept_line line, last = { "", 0 };
+    struct span line, last = { "", 0 };
     if (!of_one_machine(reader, mine))
         return false;
     while (next_line(&reader, &line)) {
@@ -212,7 +201,7 @@ bool history_read_taking(struct history *h, const char *name, const char *log, s
     struct log_reader reader = { log, log + size, { 0, 0 }, false };
     struct log_reader mine = { own, own + own_size, { 0, 0 }, false };
     struct avoided one;
-    struct kept_line line, last = { "", 0 };
+    struct span line, last = { "", 0 };
     if (!begins_alike(&reader, mine))
         return false;
     while (next_line(&reader, &line))

@@ -11,63 +11,17 @@
 #include "filtered.h"
 #include "history.h"
 #include "hit.h"
-#include "idt.h"
 #include "log.h"
 #include "machine.h"
 #include "barrier.h"
 #include "self_check.h"
+#include "stubs.h"
 #include "display.h"
 #include "text.h"
 #include "platform.h"
 #include "put.h"
-#include "registers.h"
 #include "visible.h"
 #include "window.h"
-
-static void set_stub(const struct workload *w, const struct stub *stub)
-{
-    const uint8_t *code = w->code + stub->offset;
-    switch (stub->vector) {
-    case STUB_SYSCALL:
-        machine_syscall_stub(code, 0);
-        break;
-    case STUB_SYSCALL_TF:
-        machine_syscall_stub(code, RFLAGS_TF);
-        break;
-    case STUB_SYSENTER:
-        machine_sysenter_stub(code);
-        break;
-    default:
-        idt_stub(stub->vector, code);
-    }
-}
-
-static void unset_stub(const struct stub *stub)
-{
-    switch (stub->vector) {
-    case STUB_SYSCALL:
-    case STUB_SYSCALL_TF:
-        machine_syscall_unstub();
-        break;
-    case STUB_SYSENTER:
-        machine_sysenter_unstub();
-        break;
-    default:
-        idt_unstub(stub->vector);
-    }
-}
-
-static void set_stubs(const struct workload *w)
-{
-    for (uint32_t i = 0; i < w->stub_count; i++)
-        set_stub(w, &w->stubs[i]);
-}
-
-static void unset_stubs(const struct workload *w)
-{
-    for (uint32_t i = w->stub_count; i-- > 0;)
-        unset_stub(&w->stubs[i]);
-}
 
 struct run_result run_make(const struct worker *worker, const struct method *method,
                            const struct workload *workload)
@@ -78,13 +32,13 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     struct enable enable = { .msr = 0 };
     if (method->arm)
         enable = method->arm(&worker->cpu, &worker->buffers);
-    set_stubs(workload);
+    stubs_set(workload);
     barrier_armed();
     run_result.window_exit = window_run(&enable, workload->code);
     if (workload_takes(workload, STUB_DB))
         debug_registers_take_all(); /* its stubs left DR6 as it is */
     const uint32_t armed = barrier_back();
-    unset_stubs(workload);
+    stubs_unset(workload);
     /* Without stubs: one of them could take the #GP of an MSR that does not exist. */
     const struct intrusions hit = intrusion_since(&before);
     if (method->drain)

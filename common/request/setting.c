@@ -11,19 +11,16 @@ const struct setting settings[SETTING_COUNT] = {
     [SETTING_WORKLOAD] = { .name = "workload",
                            .about = "runs these workloads and no others",
                            .at = offsetof(struct options, workloads),
-                           .kind = SETTING_IS_NAMES,
-                           .most = SETTING_LIST_MAX },
+                           .kind = SETTING_IS_NAMES },
     [SETTING_METHOD] = { .name = "method",
                          .about = "traces by these methods and no others",
                          .at = offsetof(struct options, methods),
-                         .kind = SETTING_IS_METHODS,
-                         .most = SETTING_LIST_MAX },
+                         .kind = SETTING_IS_METHODS },
     [SETTING_FILTER] = { .name = "filter",
                          .about =
                              "repeats each run with these branches left out of the records",
                          .at = offsetof(struct options, filters),
                          .kind = SETTING_IS_FILTERS,
-                         .most = SETTING_LIST_MAX,
                          .of_run = true },
     [SETTING_INFO] = { .name = "info",
                        .about = "logs what last-branch records hold beside FROM and TO",
@@ -295,7 +292,7 @@ static bool read_list(const struct setting *setting, const char *text, char *out
 {
     size_t length = length_of_list(text);
     bool empty = !*text && setting->kind != SETTING_IS_FILTERS;
-    if (!empty && (!length || length > setting->most))
+    if (!empty && (!length || length >= LIST_SIZE))
         return false;
     if (setting->kind == SETTING_IS_METHODS && !are_methods(text))
         return false;

@@ -91,8 +91,8 @@ struct setting {
     enum setting_kind kind;
     size_t at;                            /* its field in struct options          */
     const char *words[SETTING_WORDS_MAX]; /* accepted in place of another value   */
-    uint64_t least, most;
-    bool of_run; /* the monitor's `run` takes it, too    */
+    uint64_t least, most;                 /* of a number                          */
+    bool of_run;                          /* the monitor's `run` takes it, too    */
 };
 extern const struct setting settings[SETTING_COUNT];
 
@@ -122,7 +122,6 @@ bool setting_is_given(const struct options *, enum setting_id);
  */
 const char *setting_idle(enum setting_id, const char *methods);
 
-#define SETTING_LIST_MAX       (LIST_SIZE - 1)
 #define SETTING_PROCESSORS_MAX 256
 
 /* The highest address at which a UART's registers can begin; also for the firmware's

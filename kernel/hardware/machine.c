@@ -562,61 +562,9 @@ const struct workload_env *machine_workload_env(void)
     return &workload_env;
 }
 
-/* An MSR for the time of a stub, and what it held before. */
-struct stub_msr {
-    uint32_t msr;
-    uint64_t with, before;
-};
-
-static void set(struct stub_msr *msrs, size_t count)
+uint64_t machine_ring0_stack(void)
 {
-    for (size_t i = 0; i < count; i++) {
-        msrs[i].before = rdmsr(msrs[i].msr);
-        wrmsr(msrs[i].msr, msrs[i].with);
-    }
-}
-
-static void unset(const struct stub_msr *msrs, size_t count)
-{
-    while (count-- > 0)
-        wrmsr(msrs[count].msr, msrs[count].before);
-}
-
-/* SDM vol. 3A, "Fast System Calls in 64-Bit Mode". */
-static struct stub_msr syscall[] = {
-    { MSR_STAR, 0, 0 }, { MSR_LSTAR, 0, 0 }, { MSR_FMASK, 0, 0 }, { MSR_EFER, 0, 0 }
-};
-
-void machine_syscall_stub(const uint8_t *code, uint64_t mask)
-{
-    syscall[0].with = (uint64_t)SELECTOR_CODE << STAR_SYSCALL_SHIFT |
-                      (uint64_t)SELECTOR_CODE3_32 << STAR_SYSRET_SHIFT;
-    syscall[1].with = (uint64_t)code;
-    syscall[2].with = mask;
-    syscall[3].with = rdmsr(MSR_EFER) | EFER_SCE;
-    set(syscall, sizeof syscall / sizeof syscall[0]);
-}
-
-void machine_syscall_unstub(void)
-{
-    unset(syscall, sizeof syscall / sizeof syscall[0]);
-}
-
-/* SDM vol. 3A, "Fast System Calls in 32-Bit Mode"; vol. 2, "SYSENTER". */
-static struct stub_msr sysenter[] = { { MSR_SYSENTER_CS, SELECTOR_CODE, 0 },
-                                      { MSR_SYSENTER_ESP, 0, 0 },
-                                      { MSR_SYSENTER_EIP, 0, 0 } };
-
-void machine_sysenter_stub(const uint8_t *code)
-{
-    sysenter[1].with = tss->rsp[0];
-    sysenter[2].with = (uint64_t)code;
-    set(sysenter, sizeof sysenter / sizeof sysenter[0]);
-}
-
-void machine_sysenter_unstub(void)
-{
-    unset(sysenter, sizeof sysenter / sizeof sysenter[0]);
+    return tss->rsp[0];
 }
 
 uint64_t machine_address(const struct frame *frame)

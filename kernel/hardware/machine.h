@@ -70,14 +70,8 @@ void machine_copy_data(const struct machine_ap *);
 /* As machine_take(), on that processor; machine_give_back() is the same for all. */
 void machine_take_ap(const struct machine_ap *);
 
-/*
- * Lets SYSCALL go to this code, which clears the flags of `mask`, or SYSENTER, and puts
- * back what was there.
- */
-void machine_syscall_stub(const uint8_t *code, uint64_t mask);
-void machine_syscall_unstub(void);
-void machine_sysenter_stub(const uint8_t *code);
-void machine_sysenter_unstub(void);
+/* The end of the stack on which ring 0 handles what comes from ring 3. */
+uint64_t machine_ring0_stack(void);
 
 /* Where the interrupted code lies, its CS base added, and whether it has 32 bits. */
 uint64_t machine_address(const struct frame *);

@@ -59,8 +59,7 @@ static void place_code(uint64_t at)
 {
     for (size_t i = 0; i < loaded_count; i++) {
         struct workload *w = &loaded[i];
-        for (uint32_t n = 0; n < w->size; n++)
-            ((uint8_t *)at)[n] = w->code[n];
+        __builtin_memcpy((void *)at, w->code, w->size);
         w->code = (const uint8_t *)at;
         at += code_bytes(w);
     }
@@ -89,8 +88,8 @@ void workloads_load(struct memory *memory, const struct bundle_file *files, size
     code_end = memory->base + memory->used;
     for (size_t i = 0; i < count; i++) {
         uint8_t *copy = memory_take(memory, files[i].size);
-        for (size_t n = 0; n < files[i].size; n++)
-            copy[n] = files[i].bytes[n];
+        if (files[i].size) /* else there are no bytes either */
+            __builtin_memcpy(copy, files[i].bytes, files[i].size);
         loadings[i] =
             (struct loading){ files[i].name, copy, files[i].size, open(&files[i], copy) };
     }

@@ -213,11 +213,7 @@ struct counted counter_again(bool was_on)
 /* Not one instruction has run since the last one returned, or a register had changed. */
 static bool nothing_ran_before(const struct frame *frame)
 {
-    const uint64_t *a = (const uint64_t *)frame, *b = (const uint64_t *)&now.asked;
-    bool same = true;
-    for (size_t i = 0; i < sizeof *frame / sizeof *a; i++)
-        same = same && a[i] == b[i];
-    return same;
+    return __builtin_memcmp(frame, &now.asked, sizeof *frame) == 0;
 }
 
 /*

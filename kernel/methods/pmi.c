@@ -54,10 +54,7 @@ static struct interrupt_config interrupt_config(const struct cpu *cpu,
 /* True if no register has changed since the previous interrupt. */
 static bool stands_still(const struct frame *frame)
 {
-    const uint64_t *a = (const uint64_t *)frame, *b = (const uint64_t *)&now.before;
-    bool same = true;
-    for (size_t i = 0; i < sizeof *frame / sizeof *a; i++)
-        same = same && a[i] == b[i];
+    bool same = __builtin_memcmp(frame, &now.before, sizeof *frame) == 0;
     now.before = *frame;
     return same;
 }

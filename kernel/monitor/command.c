@@ -242,12 +242,10 @@ static void probe_copied(struct session *s)
     save_after(s);
 }
 
-static void add_counted(size_t count, const char *what)
+static void add_counted(const char *before, size_t count, const char *what)
 {
-    if (count)
-        add_decimal(", ", count);
-    if (count)
-        text_string(&line, what);
+    add_decimal(before, count);
+    text_string(&line, what);
 }
 
 /* For a person at the console; the log has the records, and the host judges them. */
@@ -257,14 +255,13 @@ static void show_self_check(const size_t before[COMPARED_COUNT])
     for (enum compared c = 0; c < COMPARED_COUNT; c++)
         counts[c] = self_check_counts()[c] - before[c];
     begin_line("records compared:");
-    add_decimal(" ", counts[RIGHT]);
-    text_string(&line, " as expected");
-    add_decimal(", ", counts[DIFFERS]);
-    text_string(&line, " NOT as expected");
-    add_counted(counts[KNOWN], " known");
-    add_counted(counts[NOT_COMPARED], " not compared");
-    add_decimal(", ", counts[SKIPPED]);
-    text_string(&line, " skipped");
+    add_counted(" ", counts[RIGHT], " as expected");
+    add_counted(", ", counts[DIFFERS], " NOT as expected");
+    if (counts[KNOWN])
+        add_counted(", ", counts[KNOWN], " known");
+    if (counts[NOT_COMPARED])
+        add_counted(", ", counts[NOT_COMPARED], " not compared");
+    add_counted(", ", counts[SKIPPED], " skipped");
     show(line.at);
     if (display_legend(counts))
         show(display_legend(counts));
@@ -323,8 +320,8 @@ static void do_log(void)
     size_t size = sink_size(), lines = 0;
     for (size_t i = 0; i < size; i++)
         lines += log[i] == '\n';
-    for (size_t at = tail(log, size, now.request.count); at < size; at++)
-        text_string(&now.console, (char[]){ log[at], 0 });
+    size_t at = tail(log, size, now.request.count);
+    text_bytes(&now.console, log + at, size - at);
     begin_line("");
     text_decimal(&line, lines);
     add_decimal(" lines, ", size);
