@@ -2,7 +2,6 @@
 #include "tools/audit/stack.c"
 
 #include "heap.h"
-#include "tools/audit/header.h"
 
 #include "test.h"
 

@@ -138,6 +138,16 @@ void audit_gap(struct audit *);
 void audit_edge(struct audit *, const struct traced_branch *);
 void audit_straight(struct audit *, uint64_t first, uint64_t from, uint64_t times);
 
+/*
+ * header.c: the processor that recorded, and the filter.  "GenuineIntel,6,85,4": vendor,
+ * family, model, stepping; unknown ones are no error.
+ */
+void header_cpuid(struct audit *, struct span);
+/* An event's attributes: branch_sample_type, exclude_kernel, exclude_user. */
+void header_event(struct audit *, struct span);
+/* "any,u": as perf record -j takes it.  False: a word is unknown, and is in *wrong. */
+bool header_branch_filter(struct audit *, const char *list, struct span *wrong);
+
 /* branch.c: one branch. */
 void judge_branch(struct audit *, uint32_t pid, const struct traced_branch *,
                   struct judged *out);

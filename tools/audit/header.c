@@ -3,7 +3,7 @@
  * each.  Source: Linux, include/uapi/linux/perf_event.h and
  * tools/perf/util/parse-branch-options.c.
  */
-#include "header.h"
+#include "audit.h"
 
 #include <stdlib.h>
 #include <string.h>

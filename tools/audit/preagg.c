@@ -7,7 +7,7 @@
 
 #include "count_of.h"
 
-static const struct form {
+static const struct preagg_form {
     char letter;
     enum preagg_kind kind;
     const char
@@ -77,7 +77,7 @@ enum preagg_kind preagg_read(struct preagg *line, const char *at, const char *en
 {
     const char *rest = at;
     const struct span type = next_field(&rest, end);
-    const struct form *form = forms;
+    const struct preagg_form *form = forms;
 
     *line = (struct preagg){ .next = 0 };
     if (!type.length || *type.at == '#')

@@ -6,7 +6,7 @@
  * perf's file: Linux, tools/perf/Documentation/perf.data-file-format.txt, and
  * tools/lib/perf/include/perf/event.h.
  */
-#include "pt_trace.h"
+#include "reading.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,6 @@
 
 #include "heap.h"
 #include "pt_stream.h"
-#include "reading.h"
 
 struct perf_header {
     char magic[8];

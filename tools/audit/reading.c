@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "count_of.h"
-#include "header.h"
 #include "heap.h"
 #include "preagg.h"
 #include "progress.h"

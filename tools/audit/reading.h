@@ -9,7 +9,7 @@ enum trace_format {
     TRACE_PERF,    /* perf script: see perf_line.h                             */
     TRACE_OFFSETS, /* the same, with the field brstackoff                       */
     TRACE_BOLT,    /* added up: see preagg.h                                    */
-    TRACE_PT,      /* no lines, but packets: see pt_trace.h                     */
+    TRACE_PT,      /* no lines, but packets: see pt_trace.c                     */
 };
 
 /* Prints why on standard error; returns false. */
@@ -20,3 +20,9 @@ bool is_packed(const struct audit *, const void *bytes, size_t size);
 
 /* "-": standard input.  False: said why, with the line, on standard error. */
 bool trace_read(struct audit *, enum trace_format);
+
+/*
+ * pt_trace.c: TRACE_PT, as the bytes of one trace buffer, or all buffers in perf's own
+ * file, with the files that it says were mapped.  False: said why on standard error.
+ */
+bool pt_trace_read(struct audit *);

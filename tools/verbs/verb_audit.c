@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "audit_report.h"
-#include "header.h"
 #include "options.h"
-#include "pt_trace.h"
 #include "reading.h"
 #include "verbs.h"
 #include "exit_code.h"
