@@ -63,7 +63,7 @@ static void print_step(void *to, const struct call *call)
 
     switch (call->step) {
     case CALL_RAN:
-        fprintf(out, " r%d", (int)call->piece->insns);
+        fprintf(out, " r%d", (int)call->range->insns);
         break;
     case CALL_ENTERED:
         fprintf(out, " +%d:", (int)call->depth);

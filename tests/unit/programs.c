@@ -57,14 +57,14 @@ static void log_of(const struct workload *own)
 static unsigned long long walked(size_t *gaps)
 {
     struct walk walk;
-    struct piece piece;
+    struct range range;
     unsigned long long insns = 0;
 
     walk_of(&walk, &the_log, &run);
     *gaps = 0;
-    while (walk_next(&walk, &piece)) {
-        insns += piece.insns;
-        *gaps += piece.gap != GAP_NONE;
+    while (walk_next(&walk, &range)) {
+        insns += range.insns;
+        *gaps += range.gap != GAP_NONE;
     }
     walk_free(&walk);
     return insns;

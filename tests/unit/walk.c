@@ -24,7 +24,7 @@ static const struct stub stubs[] = { { 0x80, 0x0f }, { 6, 0x0f } };
 
 static struct traced t;
 static struct walk walk;
-static struct piece piece;
+static struct range range;
 
 static void given(const char *method)
 {
@@ -40,22 +40,22 @@ static void walked(void)
 
 static void over(void)
 {
-    CHECK(!walk_next(&walk, &piece) && !walk_next(&walk, &piece));
+    CHECK(!walk_next(&walk, &range) && !walk_next(&walk, &range));
     walk_free(&walk);
 }
 
-/* The next piece: its ends, instructions, and how it was left. */
+/* The next range: its ends, instructions, and how it was left. */
 static bool runs(uint64_t first, uint64_t last, uint64_t insns, enum kind kind, uint64_t to)
 {
-    bool right = walk_next(&walk, &piece) && piece.first == first && piece.insns == insns &&
-                 (insns == 0 || piece.last == last) && piece.by.kind == kind &&
-                 piece.by.to == to;
+    bool right = walk_next(&walk, &range) && range.first == first && range.insns == insns &&
+                 (insns == 0 || range.last == last) && range.by.kind == kind &&
+                 range.by.to == to;
 
     if (!right)
-        printf("# %s %llx-%llx %llu insns, kind %d to %llx\n", gap_text(piece.gap),
-               (unsigned long long)piece.first, (unsigned long long)piece.last,
-               (unsigned long long)piece.insns, piece.by.kind,
-               (unsigned long long)piece.by.to);
+        printf("# %s %llx-%llx %llu insns, kind %d to %llx\n", gap_text(range.gap),
+               (unsigned long long)range.first, (unsigned long long)range.last,
+               (unsigned long long)range.insns, range.by.kind,
+               (unsigned long long)range.by.to);
     return right;
 }
 
@@ -79,9 +79,9 @@ TEST(a_piece_runs_from_one_record_to_the_next)
     the_whole_way();
     walked();
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
-    CHECK(piece.jccs == 1 && piece.gap == GAP_NONE && piece.came.from == CALL);
+    CHECK(range.jccs == 1 && range.gap == GAP_NONE && range.came.from == CALL);
     CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)));
-    CHECK(piece.jccs == 0 && piece.came.from == AT(0x03) && piece.came.kind == KIND_JMP);
+    CHECK(range.jccs == 0 && range.came.from == AT(0x03) && range.came.kind == KIND_JMP);
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0a)));
     CHECK(runs(AT(0x0a), 0, 0, KIND_EXC, AT(0x0f)));
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0c)));
@@ -95,8 +95,8 @@ TEST(it_can_be_walked_again)
     given("bts");
     the_whole_way();
     walked();
-    while (walk_next(&walk, &piece))
-        CHECK(piece.gap == GAP_NONE);
+    while (walk_next(&walk, &range))
+        CHECK(range.gap == GAP_NONE);
     walk_rewind(&walk);
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
     walk_rewind(&walk);
@@ -115,8 +115,8 @@ TEST(folded_records_are_pieces_each)
     record(&t, AT(0x03), AT(0x08));
     walked();
     for (int i = 0; i < 3; i++) {
-        CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)) && piece.jccs == 1);
-        CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && piece.jccs == 1);
+        CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)) && range.jccs == 1);
+        CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && range.jccs == 1);
     }
     CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)));
     CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
@@ -130,9 +130,9 @@ TEST(what_a_ring_no_longer_has_is_named)
     record(&t, AT(0x08), AT(0x0f));
     record(&t, AT(0x0f), BACK);
     walked();
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_OLDER);
-    CHECK(piece.came.kind == KIND_NONE);
-    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_OLDER);
+    CHECK(range.came.kind == KIND_NONE);
+    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)) && range.gap == GAP_NONE);
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, BACK));
     over();
 }
@@ -142,7 +142,7 @@ TEST(a_ring_that_held_all_has_no_gap)
     given("lbr");
     the_whole_way();
     walked();
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)) && range.gap == GAP_NONE);
     walk_free(&walk);
 }
 
@@ -152,9 +152,9 @@ TEST(a_missing_record_is_no_straight_way)
     record(&t, CALL, AT(0x00));
     record(&t, AT(0x0e), BACK); /* the JMP at 03 has no record */
     walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_UNRECORDED);
-    CHECK(piece.came.kind == KIND_NONE);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_UNRECORDED);
+    CHECK(range.came.kind == KIND_NONE);
     over();
 }
 
@@ -165,7 +165,7 @@ TEST(from_inside_an_instruction_is_no_straight_way)
     record(&t, AT(0x02), AT(0x0e));
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_UNRECORDED);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_UNRECORDED);
     walk_free(&walk);
 }
 
@@ -178,12 +178,12 @@ TEST(stops_get_their_from_by_the_code)
     record(&t, WHO_KNOWS, AT(0x0e)); /* only the CALL at 0c           */
     record(&t, WHO_KNOWS, BACK);
     walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && piece.by.from == AT(0x01));
-    CHECK(piece.gap == GAP_NONE && piece.came.from == CALL);
+    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && range.by.from == AT(0x01));
+    CHECK(range.gap == GAP_NONE && range.came.from == CALL);
     CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.by.from == AT(0x0c));
-    CHECK(piece.gap == GAP_HANDLER); /* of the INT at 08, which may return to anywhere */
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.by.from == AT(0x0e));
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.by.from == AT(0x0c));
+    CHECK(range.gap == GAP_HANDLER); /* of the INT at 08, which may return to anywhere */
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.by.from == AT(0x0e));
     over();
 }
 
@@ -194,8 +194,8 @@ TEST(where_from_is_known_a_handler_is_passed_over_and_counted)
     record(&t, AT(0x0c), AT(0x0e));
     record(&t, AT(0x0e), BACK);
     walked();
-    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_NONE);
-    CHECK(piece.unseen == 2); /* INT and UD2 */
+    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && range.gap == GAP_NONE);
+    CHECK(range.unseen == 2); /* INT and UD2 */
     CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK));
     over();
 }
@@ -210,12 +210,12 @@ TEST(a_record_without_ends_is_a_gap)
     record(&t, AT(0x0c), AT(0x0e));
     record(&t, AT(0x0e), BACK);
     walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_UNRECORDED);
-    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, BRANCH_UNKNOWN) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_UNRECORDED);
+    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, BRANCH_UNKNOWN) && range.gap == GAP_NONE);
     CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)));
-    CHECK(piece.gap == GAP_UNRECORDED);
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_NONE);
+    CHECK(range.gap == GAP_UNRECORDED);
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_NONE);
     over();
 }
 
@@ -226,10 +226,10 @@ TEST(samples_are_joined_to_nothing)
     record(&t, WHO_KNOWS, AT(0x08));
     record(&t, WHO_KNOWS, BACK);
     walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_OLDER);
-    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN) && piece.gap == GAP_SAMPLED);
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_SAMPLED && piece.insns == 0);
-    CHECK(piece.first == BACK);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_OLDER);
+    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN) && range.gap == GAP_SAMPLED);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_SAMPLED && range.insns == 0);
+    CHECK(range.first == BACK);
     over();
 }
 
@@ -249,8 +249,8 @@ TEST(two_branches_to_one_place_are_told_apart_by_no_stop)
     record(&t, WHO_KNOWS, BACK);
     walked();
     CHECK(runs(AT(0x00), AT(0x00), 1, OPEN));
-    CHECK(runs(AT(0x06), AT(0x07), 2, KIND_RET, BACK) && piece.gap == GAP_AMBIGUOUS);
-    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x06));
+    CHECK(runs(AT(0x06), AT(0x07), 2, KIND_RET, BACK) && range.gap == GAP_AMBIGUOUS);
+    CHECK(range.came.from == BRANCH_UNKNOWN && range.came.to == AT(0x06));
     over();
 }
 
@@ -261,8 +261,8 @@ TEST(a_stop_that_nothing_leads_to_is_named)
     record(&t, WHO_KNOWS, AT(0x06));
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x06), AT(0x06), 1, OPEN) && piece.gap == GAP_UNRECORDED);
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
+    CHECK(runs(AT(0x06), AT(0x06), 1, OPEN) && range.gap == GAP_UNRECORDED);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
     over();
 }
 
@@ -274,7 +274,7 @@ TEST(an_event_at_a_branch_is_no_branch)
     record(&t, AT(0x0f), AT(0x01));
     record(&t, AT(0x03), AT(0x08));
     walked();
-    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)) && piece.by.from == AT(0x01));
+    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)) && range.by.from == AT(0x01));
     CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x01)));
     CHECK(runs(AT(0x01), AT(0x03), 2, KIND_JMP, AT(0x08)));
     walk_free(&walk);
@@ -305,7 +305,7 @@ static void stretch(uint64_t first, uint64_t from)
     record(&t, AT(from), AT(SLED));
 }
 
-/* Another number above `from` whose piece is kept where that one's is. */
+/* Another number above `from` whose range is kept where that one's is. */
 static uint64_t other_in_its_place(uint64_t first, uint64_t from, bool other_first)
 {
     struct transfer by = { AT(from), AT(SLED), KIND_EXC };
@@ -397,13 +397,13 @@ TEST(what_ran_without_code_is_named)
     record(&t, AT(0x01), AT(0x05));
     walked();
     CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, 0x7000));
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NO_CODE && piece.insns == 0);
-    CHECK(piece.first == 0x7000 && piece.last == 0x7010 && piece.by.to == AT(0x01));
-    CHECK(runs(AT(0x01), AT(0x01), 1, KIND_JCC, AT(0x05)) && piece.gap == GAP_NONE);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_NO_CODE && range.insns == 0);
+    CHECK(range.first == 0x7000 && range.last == 0x7010 && range.by.to == AT(0x01));
+    CHECK(runs(AT(0x01), AT(0x01), 1, KIND_JCC, AT(0x05)) && range.gap == GAP_NONE);
     walk_free(&walk);
 }
 
-TEST(a_crash_ends_the_last_piece)
+TEST(a_crash_ends_the_last_range)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -411,7 +411,7 @@ TEST(a_crash_ends_the_last_piece)
     t.run.crashed_at = AT(0x03);
     walked();
     CHECK(runs(AT(0x00), AT(0x01), 2, KIND_EXC, BRANCH_UNKNOWN));
-    CHECK(piece.by.from == AT(0x03));
+    CHECK(range.by.from == AT(0x03));
     over();
 }
 
@@ -421,9 +421,9 @@ TEST(a_trace_that_breaks_off_says_so)
     record(&t, CALL, AT(0x00));
     t.run.ran.outcome = BUDGET;
     walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && piece.gap == GAP_NONE);
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
-    CHECK(piece.first == BRANCH_UNKNOWN);
+    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
+    CHECK(range.first == BRANCH_UNKNOWN);
     over();
 }
 
@@ -431,11 +431,11 @@ TEST(no_record_is_no_trace)
 {
     given("bts");
     walked();
-    CHECK(walk_next(&walk, &piece) && piece.gap == GAP_NEWER && piece.insns == 0);
+    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
     over();
 }
 
-TEST(branches_that_are_not_recorded_stand_in_no_piece)
+TEST(branches_that_are_not_recorded_stand_in_no_range)
 {
     given("bts");
     record(&t, CALL, AT(0x00));
@@ -444,9 +444,9 @@ TEST(branches_that_are_not_recorded_stand_in_no_piece)
     walked();
     walk.hidden = 1u << KIND_JCC | 1u << KIND_INT;
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_FILTERED);
     CHECK(runs(AT(0x08), AT(0x08), 1, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.gap == GAP_FILTERED);
     walk_free(&walk);
 }
 
@@ -461,7 +461,7 @@ TEST(a_filter_hides_its_kinds)
     walked();
     CHECK(walk.hidden == 1u << KIND_JCC && walk.hidden_rings == 0);
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_FILTERED);
     walk_free(&walk);
     t.run.filter = FILTER_STACK;
     walked();
@@ -484,7 +484,7 @@ TEST(a_ring_that_is_not_recorded_hides_its_branches)
     walked();
     CHECK(walk.hidden == 0 && walk.hidden_rings == 2);
     CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x06), AT(0x06), 1, KIND_JCC, AT(0x00)) && piece.gap == GAP_FILTERED);
+    CHECK(runs(AT(0x06), AT(0x06), 1, KIND_JCC, AT(0x00)) && range.gap == GAP_FILTERED);
     walk_free(&walk);
 }
 
@@ -505,9 +505,9 @@ TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
     record(&t, AT(0x0e), BACK);
     walked();
     CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && piece.gap == GAP_FILTERED);
-    CHECK(piece.came.from == BRANCH_UNKNOWN && piece.came.to == AT(0x0c));
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && piece.gap == GAP_NONE);
+    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.gap == GAP_FILTERED);
+    CHECK(range.came.from == BRANCH_UNKNOWN && range.came.to == AT(0x0c));
+    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_NONE);
     over();
 }
 
@@ -530,13 +530,13 @@ TEST(a_to_of_all_ones_is_a_gap_of_the_filter)
     record(&t, 0xffffffffffffffff, AT(0x0e));
     record(&t, AT(0x0e), 0xffffffffffffffff);
     walked();
-    CHECK(runs(AT(0x05), AT(0x05), 1, KIND_EXC, BRANCH_UNKNOWN) && piece.gap == GAP_OLDER);
+    CHECK(runs(AT(0x05), AT(0x05), 1, KIND_EXC, BRANCH_UNKNOWN) && range.gap == GAP_OLDER);
     CHECK(runs(AT(0x06), AT(0x08), 2, KIND_INT, BRANCH_UNKNOWN));
-    CHECK(piece.gap == GAP_FILTERED && piece.by.from == AT(0x08));
+    CHECK(range.gap == GAP_FILTERED && range.by.from == AT(0x08));
     CHECK(runs(AT(0x0a), AT(0x0a), 0, KIND_EXC, BRANCH_UNKNOWN));
-    CHECK(piece.gap == GAP_FILTERED);
+    CHECK(range.gap == GAP_FILTERED);
     CHECK(runs(AT(0x0e), AT(0x0e), 0, KIND_EXC, BRANCH_UNKNOWN)); /* no RET leads there */
-    CHECK(runs(BRANCH_UNKNOWN, 0, 0, OPEN) && piece.gap == GAP_NEWER);
+    CHECK(runs(BRANCH_UNKNOWN, 0, 0, OPEN) && range.gap == GAP_NEWER);
     over();
 }
 

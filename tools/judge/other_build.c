@@ -37,11 +37,11 @@ static bool is_one_way(const struct run *run)
            !method->last_event && !method->sampled && !method->sampled_windows;
 }
 
-/* Says why a program in C cannot have run like this from piece to piece, or returns NULL.
+/* Says why a program in C cannot have run like this from range to range, or returns NULL.
  */
-static const char *wrong_piece(const struct run *run, const struct piece *piece)
+static const char *wrong_range(const struct run *run, const struct range *range)
 {
-    switch (piece->gap) {
+    switch (range->gap) {
     case GAP_OLDER:
         return run_is_full(run) ? NULL : "the record of the call is not the first (lost)";
     case GAP_NEWER:
@@ -51,18 +51,18 @@ static const char *wrong_piece(const struct run *run, const struct piece *piece)
     case GAP_NO_CODE:
         return "the log has no code there (extra)";
     default:
-        return piece->by.kind == KIND_EXC ? "no branch in the code leads there (wrong)"
+        return range->by.kind == KIND_EXC ? "no branch in the code leads there (wrong)"
                                           : NULL;
     }
 }
 
-static char *piece_text(const struct log *log, const struct run *run,
-                        const struct piece *piece, const char *why)
+static char *range_text(const struct log *log, const struct run *run,
+                        const struct range *range, const char *why)
 {
     const struct log_map map = map_of(log, run->workload);
-    const bool ends = piece->by.from != BRANCH_UNKNOWN;
+    const bool ends = range->by.from != BRANCH_UNKNOWN;
     char *place =
-        ends ? transfer_text(&map, &piece->by) : place_text(&map, piece->first, LOG_TO);
+        ends ? transfer_text(&map, &range->by) : place_text(&map, range->first, LOG_TO);
     char *text = format_text("%s %s: %s", ends ? "record" : "at", place, why);
 
     free(place);
@@ -72,14 +72,14 @@ static char *piece_text(const struct log *log, const struct run *run,
 static char *wrong_way(const struct log *log, const struct run *run)
 {
     struct walk walk;
-    struct piece piece;
+    struct range range;
     char *text = NULL;
 
     walk_of(&walk, log, run);
-    while (!text && walk_next(&walk, &piece)) {
-        const char *why = wrong_piece(run, &piece);
+    while (!text && walk_next(&walk, &range)) {
+        const char *why = wrong_range(run, &range);
 
-        text = why ? piece_text(log, run, &piece, why) : NULL;
+        text = why ? range_text(log, run, &range, why) : NULL;
     }
     walk_free(&walk);
     return text;

@@ -21,30 +21,30 @@ static bool logged(const struct transfer *by)
 /* Returns the next transfer; *gap is true if what came before it is unknown. */
 struct feed {
     struct export *e;
-    struct piece piece;
-    bool began, owed; /* owed: piece.by of the first piece is still to be returned */
+    struct range range;
+    bool began, owed; /* owed: range.by of the first range is still to be returned */
 };
 
 static bool feed_next(struct feed *feed, struct transfer *out, bool *gap)
 {
     *gap = false;
-    if (feed->owed) { /* it led to the first piece */
+    if (feed->owed) { /* it led to the first range */
         feed->owed = false;
-        *out = feed->piece.by;
+        *out = feed->range.by;
         return true;
     }
     for (;;) {
-        if (!walk_next(&feed->e->walk, &feed->piece))
+        if (!walk_next(&feed->e->walk, &feed->range))
             return false;
-        *gap |= feed->piece.gap != GAP_NONE && feed->piece.gap != GAP_NO_CODE;
-        if (!feed->began && logged(&feed->piece.came)) {
+        *gap |= feed->range.gap != GAP_NONE && feed->range.gap != GAP_NO_CODE;
+        if (!feed->began && logged(&feed->range.came)) {
             feed->began = true;
-            feed->owed = logged(&feed->piece.by);
-            *out = feed->piece.came;
+            feed->owed = logged(&feed->range.by);
+            *out = feed->range.came;
             return true;
         }
         feed->began = true;
-        *out = feed->piece.by;
+        *out = feed->range.by;
         if (logged(out))
             return true;
         *gap = true;

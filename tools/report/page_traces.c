@@ -17,13 +17,13 @@
 
 #define CALLS_MAX 400 /* call chains printed for a run; the rest are only counted */
 
-struct shown {
+struct page_trace {
     size_t log;
     const struct run *run;
 };
 
 struct traces {
-    struct shown *at;
+    struct page_trace *at;
     size_t count, capacity;
 };
 
@@ -54,7 +54,7 @@ static void add_runs(struct traces *traces, const struct log *logs, size_t log, 
             continue;
         traces->at =
             grow(traces->at, &traces->capacity, traces->count, sizeof(*traces->at));
-        traces->at[traces->count++] = (struct shown){ log, runs[i] };
+        traces->at[traces->count++] = (struct page_trace){ log, runs[i] };
     }
     free(runs);
 }
@@ -157,7 +157,7 @@ static void json_calls(struct json *json, const struct log *log, const struct ru
 }
 
 static void json_trace(struct json *json, const struct log *logs, size_t count,
-                       const struct shown *shown, bool *graphviz)
+                       const struct page_trace *shown, bool *graphviz)
 {
     const struct log *log = &logs[shown->log];
     struct symbols *symbols = symbols_of(log, shown->run);

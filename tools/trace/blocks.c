@@ -1,52 +1,52 @@
 /*
- * The first pass finds where branches lead; the second cuts the pieces there.
+ * The first pass finds where branches lead; the second cuts the ranges there.
  */
 #include "blocks.h"
 
 void blocks_of(struct blocks *blocks, struct walk *walk)
 {
-    struct piece piece;
+    struct range range;
 
     *blocks = (struct blocks){ .walk = walk };
     walk_rewind(walk);
-    while (walk_next(walk, &piece))
-        addresses_add(&blocks->leaders, piece.first);
+    while (walk_next(walk, &range))
+        addresses_add(&blocks->leaders, range.first);
     walk_rewind(walk);
 }
 
-static bool next_piece(struct blocks *blocks)
+static bool next_range(struct blocks *blocks)
 {
-    if (!walk_next(blocks->walk, &blocks->piece))
+    if (!walk_next(blocks->walk, &blocks->range))
         return false;
-    blocks->at = blocks->piece.first;
-    blocks->left = blocks->piece.insns;
+    blocks->at = blocks->range.first;
+    blocks->left = blocks->range.insns;
     blocks->begun = false;
     return true;
 }
 
-/* Makes one block of a piece of which no instruction is known. */
-static struct block bare(const struct piece *piece)
+/* Makes one block of a range of which no instruction is known. */
+static struct block bare(const struct range *range)
 {
     return (struct block){
-        .first = piece->first, .last = piece->last, .by = piece->by, .gap = piece->gap
+        .first = range->first, .last = range->last, .by = range->by, .gap = range->gap
     };
 }
 
 bool blocks_next(struct blocks *blocks, struct block *out)
 {
-    const struct piece *piece = &blocks->piece;
+    const struct range *range = &blocks->range;
 
     if (blocks->left == 0) {
-        if (!next_piece(blocks))
+        if (!next_range(blocks))
             return false;
         if (blocks->left == 0) {
-            *out = bare(piece);
+            *out = bare(range);
             return true;
         }
     }
     *out = (struct block){ .first = blocks->at,
                            .by = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NONE },
-                           .gap = blocks->begun ? GAP_NONE : piece->gap };
+                           .gap = blocks->begun ? GAP_NONE : range->gap };
     do {
         out->last = blocks->at;
         out->insns++;
@@ -55,7 +55,7 @@ bool blocks_next(struct blocks *blocks, struct block *out)
     blocks->begun = true;
     out->goes_on = blocks->left > 0;
     if (!out->goes_on)
-        out->by = piece->by;
+        out->by = range->by;
     return true;
 }
 

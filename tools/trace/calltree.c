@@ -1,5 +1,5 @@
 /*
- * Each piece runs in the innermost frame; the transfer that ended it enters or leaves
+ * Each range runs in the innermost frame; the transfer that ended it enters or leaves
  * frames.
  */
 #include "calltree.h"
@@ -21,7 +21,7 @@ struct calltree {
     struct addresses entries;  /* of functions     */
     struct call_frame *frames; /* from the outside */
     size_t depth, capacity;
-    struct piece piece; /* the newest       */
+    struct range range; /* the newest       */
     uint64_t insns;     /* of the run so far */
     void (*take)(void *to, const struct call *);
     void *to;
@@ -34,31 +34,31 @@ static const struct code_insn *insn_that_left(const struct calltree *tree,
 }
 
 /* True if these instructions are only a jump, which then leads to another function. */
-static bool is_thunk(const struct calltree *tree, const struct piece *piece)
+static bool is_thunk(const struct calltree *tree, const struct range *range)
 {
-    const struct code_insn *first = code_at(tree->walk->code, piece->first);
+    const struct code_insn *first = code_at(tree->walk->code, range->first);
 
-    return (piece->by.kind == KIND_JMP || piece->by.kind == KIND_IJMP) &&
-           (piece->insns == 1 || (piece->insns == 2 && first && first->endbr));
+    return (range->by.kind == KIND_JMP || range->by.kind == KIND_IJMP) &&
+           (range->insns == 1 || (range->insns == 2 && first && first->endbr));
 }
 
 /* First pass: where calls lead, and the jumps to which they led alone. */
 static void find_entries(struct calltree *tree)
 {
     uint64_t entry = tree->walk->run->workload->at;
-    struct piece piece;
+    struct range range;
 
     addresses_add(&tree->entries, entry);
     walk_rewind(tree->walk);
-    while (walk_next(tree->walk, &piece)) {
-        const struct code_insn *insn = insn_that_left(tree, &piece.by);
-        bool calls = insn && insn->calls && piece.by.kind != KIND_EXC;
+    while (walk_next(tree->walk, &range)) {
+        const struct code_insn *insn = insn_that_left(tree, &range.by);
+        bool calls = insn && insn->calls && range.by.kind != KIND_EXC;
 
-        if (piece.gap == GAP_NONE && piece.first == entry && is_thunk(tree, &piece))
+        if (range.gap == GAP_NONE && range.first == entry && is_thunk(tree, &range))
             calls = true;
         entry = BRANCH_UNKNOWN;
-        if (calls && piece.by.to != BRANCH_UNKNOWN) {
-            entry = piece.by.to;
+        if (calls && range.by.to != BRANCH_UNKNOWN) {
+            entry = range.by.to;
             addresses_add(&tree->entries, entry);
         }
     }
@@ -76,7 +76,7 @@ static void report(struct calltree *tree, enum call_step step, bool unfinished)
     tree->take(tree->to, &(struct call){ .step = step,
                                          .depth = tree->depth ? tree->depth - 1 : 0,
                                          .frame = tree->depth ? innermost(tree) : NULL,
-                                         .piece = &tree->piece,
+                                         .range = &tree->range,
                                          .insns = tree->insns,
                                          .unfinished = unfinished });
 }
@@ -161,7 +161,7 @@ static void replace(struct calltree *tree, const struct transfer *by)
 
 static void jumped(struct calltree *tree)
 {
-    const struct transfer *by = &tree->piece.by;
+    const struct transfer *by = &tree->range.by;
     const struct call_frame *frame = innermost(tree);
 
     if (by->kind == KIND_IJMP && by->to == frame->back)
@@ -182,28 +182,28 @@ static void returned(struct calltree *tree, uint64_t to)
         leave(tree, tree->depth - 1, false);
         enter_unknown(tree, to);
     } else {
-        replace(tree, &tree->piece.by);
+        replace(tree, &tree->range.by);
     }
 }
 
 static void left_by_event(struct calltree *tree, uint64_t back)
 {
-    enter(tree, FRAME_HANDLER, &tree->piece.by, back);
+    enter(tree, FRAME_HANDLER, &tree->range.by, back);
 }
 
 /* Leaves code whose bytes are not known: by a handler's return, or in any other way. */
 static void left_unseen_code(struct calltree *tree)
 {
-    uint64_t to = tree->piece.by.to;
+    uint64_t to = tree->range.by.to;
 
     if (!leave_to(tree, to) && !leave_kind(tree, FRAME_HANDLER) &&
         addresses_have(&tree->entries, to))
-        replace(tree, &tree->piece.by);
+        replace(tree, &tree->range.by);
 }
 
 static void branched(struct calltree *tree, const struct code_insn *insn)
 {
-    const struct transfer *by = &tree->piece.by;
+    const struct transfer *by = &tree->range.by;
 
     if (insn->calls)
         enter(tree, insn->system ? FRAME_SYSTEM : FRAME_CALLED, by, code_next(insn));
@@ -215,10 +215,10 @@ static void branched(struct calltree *tree, const struct code_insn *insn)
         jumped(tree);
 }
 
-/* Enters and leaves frames by the transfer that ended the piece. */
+/* Enters and leaves frames by the transfer that ended the range. */
 static void follow(struct calltree *tree)
 {
-    const struct transfer *by = &tree->piece.by;
+    const struct transfer *by = &tree->range.by;
     const struct code_insn *insn = insn_that_left(tree, by);
 
     if (by->to == BRANCH_UNKNOWN)
@@ -242,14 +242,14 @@ static void take_gap(struct calltree *tree)
     report(tree, CALL_GAP, false);
 }
 
-static void take_piece(struct calltree *tree)
+static void take_range(struct calltree *tree)
 {
-    const struct piece *piece = &tree->piece;
+    const struct range *range = &tree->range;
     struct call_frame *frame = innermost(tree);
 
-    frame->self += piece->insns;
-    frame->at_least |= piece->gap == GAP_NO_CODE;
-    tree->insns += piece->insns;
+    frame->self += range->insns;
+    frame->at_least |= range->gap == GAP_NO_CODE;
+    tree->insns += range->insns;
     report(tree, CALL_RAN, false);
     follow(tree);
 }
@@ -258,26 +258,26 @@ void calltree_walk(struct walk *walk, const struct symbols *symbols,
                    void (*take)(void *to, const struct call *), void *to)
 {
     struct calltree tree = { .walk = walk, .take = take, .to = to };
-    const struct piece *piece = &tree.piece;
+    const struct range *range = &tree.range;
     const uint64_t back = walk->log->machine.caller.back;
     bool came_back = false;
 
     if (symbols)
         symbols_functions(symbols, &tree.entries);
     find_entries(&tree);
-    while (walk_next(walk, &tree.piece)) {
-        const bool gap = piece->gap != GAP_NONE && piece->gap != GAP_NO_CODE;
+    while (walk_next(walk, &tree.range)) {
+        const bool gap = range->gap != GAP_NONE && range->gap != GAP_NO_CODE;
 
-        came_back = piece->first == back;
+        came_back = range->first == back;
         if (gap)
             take_gap(&tree);
-        if (came_back || piece->gap == GAP_NEWER) /* nothing runs */
+        if (came_back || range->gap == GAP_NEWER) /* nothing runs */
             continue;
         if (tree.depth == 0 && !gap)
-            enter(&tree, FRAME_CALLED, &piece->came, back);
+            enter(&tree, FRAME_CALLED, &range->came, back);
         else if (tree.depth == 0 || (gap && innermost(&tree)->kind != FRAME_UNKNOWN))
-            enter_unknown(&tree, piece->first);
-        take_piece(&tree);
+            enter_unknown(&tree, range->first);
+        take_range(&tree);
     }
     leave(&tree, 0, !came_back);
     addresses_free(&tree.entries);

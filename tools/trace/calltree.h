@@ -1,7 +1,7 @@
 /*
- * The call tree, built from the pieces of a walk as they come.
+ * The call tree, built from the ranges of a walk as they come.
  *
- * Each step says that a piece ran in the innermost frame, or that a frame was entered
+ * Each step says that a range ran in the innermost frame, or that a frame was entered
  * or left.  Memory grows with the depth of calls only.
  *
  *      CALL             enters a function; RET leaves it, and all that is above the frame
@@ -47,10 +47,10 @@ struct call_frame {
 };
 
 enum call_step {
-    CALL_RAN,     /* `piece` ran in `frame`                                          */
+    CALL_RAN,     /* `range` ran in `frame`                                          */
     CALL_ENTERED, /* `frame`                                                         */
     CALL_LEFT,    /* `frame`, whose counts are whole now                             */
-    CALL_GAP,     /* before `piece` runs, something ran that is not known            */
+    CALL_GAP,     /* before `range` runs, something ran that is not known            */
 };
 
 struct call {
@@ -58,7 +58,7 @@ struct call {
     size_t depth;                   /* of `frame`: 0 is what the window called */
     const struct call_frame *frame; /* frame[-1] is the one around it, if depth > 0;
                                        NULL: a gap before the first one               */
-    const struct piece *piece;      /* the newest          */
+    const struct range *range;      /* the newest          */
     uint64_t insns;                 /* of the run so far                */
     bool unfinished;                /* left because the records end     */
 };

@@ -58,7 +58,7 @@ static void take(void *to, const struct call *call)
         enter(chains, call);
         break;
     case CALL_RAN:
-        chains->at[chains->path[call->depth + 1]].self += call->piece->insns;
+        chains->at[chains->path[call->depth + 1]].self += call->range->insns;
         break;
     case CALL_LEFT:
         leave(&chains->at[chains->path[call->depth + 1]], call->frame);

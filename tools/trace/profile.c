@@ -1,5 +1,5 @@
 /*
- * A trace takes the same few paths repeatedly: each different piece of a walk is counted,
+ * A trace takes the same few paths repeatedly: each different range of a walk is counted,
  * and its instructions are visited once.
  */
 #include "profile.h"
@@ -8,71 +8,71 @@
 
 #include "heap.h"
 
-/* The different pieces of a walk: a table by hash, which grows before it is half full. */
+/* The different ranges of a walk: a table by hash, which grows before it is half full. */
 
-struct counted_piece {
+struct counted_range {
     uint64_t at, insns; /* where it begins, and how much ran */
     struct transfer by; /* what ended it                     */
     uint64_t times;     /* 0: nothing is here                */
 };
-struct counted_pieces {
-    struct counted_piece *at;
+struct counted_ranges {
+    struct counted_range *at;
     size_t capacity, count; /* room: a power of two */
 };
 
-static bool same_piece(const struct counted_piece *a, const struct counted_piece *b)
+static bool same_range(const struct counted_range *a, const struct counted_range *b)
 {
     return a->at == b->at && a->insns == b->insns && a->by.from == b->by.from &&
            a->by.to == b->by.to && a->by.kind == b->by.kind;
 }
 
-static struct counted_piece *slot_of(const struct counted_pieces *pieces,
-                                     const struct counted_piece *like)
+static struct counted_range *slot_of(const struct counted_ranges *ranges,
+                                     const struct counted_range *like)
 {
     uint64_t mixed = (like->at * 31 + like->by.to) * 0x9e3779b97f4a7c15ull;
     size_t at;
 
     mixed = (mixed ^ mixed >> 29) * 0xbf58476d1ce4e5b9ull + like->insns + like->by.from;
     for (at = mixed ^ mixed >> 32;; at++) {
-        struct counted_piece *piece = &pieces->at[at & (pieces->capacity - 1)];
+        struct counted_range *range = &ranges->at[at & (ranges->capacity - 1)];
 
-        if (!piece->times || same_piece(piece, like))
-            return piece;
+        if (!range->times || same_range(range, like))
+            return range;
     }
 }
 
-static void enlarge(struct counted_pieces *pieces)
+static void enlarge(struct counted_ranges *ranges)
 {
-    struct counted_pieces larger = { .capacity =
-                                         pieces->capacity ? 2 * pieces->capacity : 256,
-                                     .count = pieces->count };
+    struct counted_ranges larger = { .capacity =
+                                         ranges->capacity ? 2 * ranges->capacity : 256,
+                                     .count = ranges->count };
 
     larger.at = zeroed(larger.capacity, sizeof(*larger.at));
-    for (size_t i = 0; i < pieces->capacity; i++)
-        if (pieces->at[i].times)
-            *slot_of(&larger, &pieces->at[i]) = pieces->at[i];
-    free(pieces->at);
-    *pieces = larger;
+    for (size_t i = 0; i < ranges->capacity; i++)
+        if (ranges->at[i].times)
+            *slot_of(&larger, &ranges->at[i]) = ranges->at[i];
+    free(ranges->at);
+    *ranges = larger;
 }
 
-static void count_piece(struct counted_pieces *pieces, const struct piece *piece)
+static void count_range(struct counted_ranges *ranges, const struct range *range)
 {
-    const struct counted_piece like = { .at = piece->first,
-                                        .insns = piece->insns,
-                                        .by = piece->by };
-    struct counted_piece *counted;
+    const struct counted_range like = { .at = range->first,
+                                        .insns = range->insns,
+                                        .by = range->by };
+    struct counted_range *counted;
 
-    if (2 * pieces->count >= pieces->capacity)
-        enlarge(pieces);
-    counted = slot_of(pieces, &like);
+    if (2 * ranges->count >= ranges->capacity)
+        enlarge(ranges);
+    counted = slot_of(ranges, &like);
     if (!counted->times) {
         *counted = like;
-        pieces->count++;
+        ranges->count++;
     }
     counted->times++;
 }
 
-/* Sums over the instructions of the pieces. */
+/* Sums over the instructions of the ranges. */
 
 struct sum {
     struct profile *profile;
@@ -117,48 +117,48 @@ static void add_insn(const struct sum *sum, const struct code_insn *insn, uint64
     p->insns_at[offset].target = insn->target - sum->at;
 }
 
-/* Notes which edge was taken, unless the piece ends there and it is unknown. */
+/* Notes which edge was taken, unless the range ends there and it is unknown. */
 static void add_direction(const struct sum *sum, const struct code_insn *insn, bool last,
-                          const struct counted_piece *piece)
+                          const struct counted_range *range)
 {
     struct profile *p = sum->profile;
     uint64_t offset = insn->at - sum->at;
-    bool branched = last && piece->by.from == insn->at;
+    bool branched = last && range->by.from == insn->at;
 
-    if (offset >= p->workload->size || (last && piece->by.from == BRANCH_UNKNOWN))
+    if (offset >= p->workload->size || (last && range->by.from == BRANCH_UNKNOWN))
         return;
     if (!branched)
-        p->passed[offset] += piece->times;
+        p->passed[offset] += range->times;
     else if (insn->kind == KIND_JCC)
-        p->taken[offset] += piece->times;
+        p->taken[offset] += range->times;
 }
 
-static void add_counted(const struct sum *sum, const struct counted_piece *piece)
+static void add_counted(const struct sum *sum, const struct counted_range *range)
 {
     const struct code_insn *insn;
-    uint64_t at = piece->at;
+    uint64_t at = range->at;
 
-    for (uint64_t i = 0; i < piece->insns && (insn = code_at(sum->walk->code, at)); i++) {
-        add_insn(sum, insn, piece->times);
-        add_direction(sum, insn, i + 1 == piece->insns, piece);
+    for (uint64_t i = 0; i < range->insns && (insn = code_at(sum->walk->code, at)); i++) {
+        add_insn(sum, insn, range->times);
+        add_direction(sum, insn, i + 1 == range->insns, range);
         at = code_next(insn);
     }
-    add_way(sum, &piece->by, piece->times);
+    add_way(sum, &range->by, range->times);
 }
 
 static void add_walk(struct profile *profile, struct walk *walk,
-                     struct counted_pieces *pieces)
+                     struct counted_ranges *ranges)
 {
-    struct piece piece;
+    struct range range;
     bool first = true;
 
-    while (walk_next(walk, &piece)) {
-        if (first && piece.came.to != BRANCH_UNKNOWN)
-            count_piece(pieces,
-                        &(struct piece){ .first = piece.came.to, .by = piece.came });
+    while (walk_next(walk, &range)) {
+        if (first && range.came.to != BRANCH_UNKNOWN)
+            count_range(ranges,
+                        &(struct range){ .first = range.came.to, .by = range.came });
         first = false;
-        profile->gaps[piece.gap]++;
-        count_piece(pieces, &piece);
+        profile->gaps[range.gap]++;
+        count_range(ranges, &range);
     }
 }
 
@@ -173,17 +173,17 @@ void profile_begin(struct profile *profile, const struct workload *workload)
 
 void profile_add(struct profile *profile, const struct log *log, const struct run *run)
 {
-    struct counted_pieces pieces = { 0 };
+    struct counted_ranges ranges = { 0 };
     struct walk walk;
     struct sum sum = { profile, &walk, run->workload->at };
 
     walk_of(&walk, log, run);
-    add_walk(profile, &walk, &pieces);
-    for (size_t i = 0; i < pieces.capacity; i++)
-        if (pieces.at[i].times)
-            add_counted(&sum, &pieces.at[i]);
+    add_walk(profile, &walk, &ranges);
+    for (size_t i = 0; i < ranges.capacity; i++)
+        if (ranges.at[i].times)
+            add_counted(&sum, &ranges.at[i]);
     profile->runs++;
-    free(pieces.at);
+    free(ranges.at);
     walk_free(&walk);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Each record is compared with the code: from TO of the record before it, the instructions
- * must lead to its FROM without a branch that is always taken.  Most pieces come
- * repeatedly, so pieces are cached by their ends.
+ * must lead to its FROM without a branch that is always taken.  Most ranges come
+ * repeatedly, so ranges are cached by their ends.
  */
 #include "walk.h"
 
@@ -62,12 +62,12 @@ static bool is_hidden(struct walk *walk, const struct code_insn *insn)
     return walk->hidden_rings >> outside & 1 || (walk->hides_crossing && can_cross(insn));
 }
 
-/* Appends an instruction to the piece. */
-static void take(struct piece *piece, const struct code_insn *insn)
+/* Appends an instruction to the range. */
+static void take(struct range *range, const struct code_insn *insn)
 {
-    piece->last = insn->at;
-    piece->insns++;
-    piece->jccs += insn->kind == KIND_JCC;
+    range->last = insn->at;
+    range->insns++;
+    range->jccs += insn->kind == KIND_JCC;
 }
 
 /* True for the kernel's handlers, to which no workload jumps, except the way out. */
@@ -99,20 +99,20 @@ static bool can_lead(const struct walk *walk, const struct code_insn *insn, uint
 }
 
 /*
- * From piece->first straight on to `from`.  `before`: an event struck before that
+ * From range->first straight on to `from`.  `before`: an event struck before that
  * instruction.  Otherwise false, with *gap.
  */
-static bool straight_to(struct walk *walk, uint64_t from, bool before, struct piece *piece,
+static bool straight_to(struct walk *walk, uint64_t from, bool before, struct range *range,
                         enum gap *gap)
 {
     const struct code_insn *insn;
 
     *gap = GAP_UNRECORDED;
-    for (uint64_t at = piece->first; (insn = code_at(walk->code, at));
+    for (uint64_t at = range->first; (insn = code_at(walk->code, at));
          at = code_next(insn)) {
         if (at == from) {
             if (!before)
-                take(piece, insn);
+                take(range, insn);
             return true;
         }
         if (is_hidden(walk, insn)) {
@@ -121,8 +121,8 @@ static bool straight_to(struct walk *walk, uint64_t from, bool before, struct pi
         }
         if (never_goes_on(walk, insn))
             return false;
-        piece->unseen += is_event(insn);
-        take(piece, insn);
+        range->unseen += is_event(insn);
+        take(range, insn);
     }
     return false;
 }
@@ -130,14 +130,14 @@ static bool straight_to(struct walk *walk, uint64_t from, bool before, struct pi
 enum gap walk_straight(struct code *code, unsigned hidden, uint64_t first, uint64_t from)
 {
     struct walk walk = { .code = code, .hidden = hidden };
-    struct piece piece = { .first = first };
+    struct range range = { .first = first };
     enum gap gap = GAP_NO_CODE;
 
     if (!code_at(code, first) || !code_at(code, from))
         return gap;
     if (from < first && !hidden) /* code only runs upwards, so it need not be read */
         return GAP_UNRECORDED;
-    return straight_to(&walk, from, false, &piece, &gap) ? GAP_NONE : gap;
+    return straight_to(&walk, from, false, &range, &gap) ? GAP_NONE : gap;
 }
 
 /* Finds the only branch that leads from `at` on to `to`; else returns false with *gap. */
@@ -164,14 +164,14 @@ static bool find_from(struct walk *walk, uint64_t at, uint64_t to, uint64_t *fro
 }
 
 /* Takes only what surely ran: up to the first branch. */
-static void up_to_branch(struct walk *walk, struct piece *piece)
+static void up_to_branch(struct walk *walk, struct range *range)
 {
     const struct code_insn *insn;
 
-    piece->insns = piece->jccs = piece->unseen = 0;
-    for (uint64_t at = piece->first; (insn = code_at(walk->code, at));
+    range->insns = range->jccs = range->unseen = 0;
+    for (uint64_t at = range->first; (insn = code_at(walk->code, at));
          at = code_next(insn)) {
-        take(piece, insn);
+        take(range, insn);
         if (insn->kind != KIND_NONE || insn->faulter)
             break;
     }
@@ -194,17 +194,17 @@ static size_t place_of(uint64_t first, const struct transfer *by)
     return ((first * 31 + by->from) * 31 + by->to) * UINT64_C(0x9e3779b97f4a7c15) >> 52;
 }
 
-/* The cache slot of a piece that begins there and that the newest record ends. */
-static struct piece *kept_at(const struct walk *walk, uint64_t first)
+/* The cache slot of a range that begins there and that the newest record ends. */
+static struct range *kept_at(const struct walk *walk, uint64_t first)
 {
     return &walk->kept[place_of(first, &walk->now)];
 }
 _Static_assert(WALK_KEPT == 1 << 12, "what is left of 64 bits after 52");
 
-/* The piece from where the record before led to the newest one, if it came before. */
-static bool came_before(struct walk *walk, struct piece *out)
+/* The range from where the record before led to the newest one, if it came before. */
+static bool came_before(struct walk *walk, struct range *out)
 {
-    const struct piece *kept = kept_at(walk, walk->came.to);
+    const struct range *kept = kept_at(walk, walk->came.to);
 
     if (kept->first != walk->came.to || kept->by.from != walk->now.from ||
         kept->by.to != walk->now.to || kept->by.kind == KIND_NONE)
@@ -214,12 +214,12 @@ static bool came_before(struct walk *walk, struct piece *out)
     return true;
 }
 
-/* Connects a piece that is not in the cache, if FROM is known. */
-static bool connect(struct walk *walk, struct piece *out, enum gap *gap)
+/* Connects a range that is not in the cache, if FROM is known. */
+static bool connect(struct walk *walk, struct range *out, enum gap *gap)
 {
     uint64_t first = walk->came.to;
 
-    *out = (struct piece){ .first = first, .last = first, .by = walk->now };
+    *out = (struct range){ .first = first, .last = first, .by = walk->now };
     if (!straight_to(walk, walk->now.from, walk->now.kind == KIND_EXC, out, gap))
         return false;
     *kept_at(walk, first) = *out;
@@ -227,17 +227,17 @@ static bool connect(struct walk *walk, struct piece *out, enum gap *gap)
 }
 
 /* The instruction at FROM of the newest record, which ran whatever was before it. */
-static void only_from(struct walk *walk, struct piece *out)
+static void only_from(struct walk *walk, struct range *out)
 {
     const struct code_insn *insn = code_at(walk->code, walk->now.from);
 
-    *out = (struct piece){ .first = walk->now.from, .last = walk->now.from };
+    *out = (struct range){ .first = walk->now.from, .last = walk->now.from };
     if (insn && walk->now.kind != KIND_EXC)
         take(out, insn);
 }
 
-/* The newest record is accounted for; the next piece begins where it led. */
-static bool give(struct walk *walk, struct piece *out)
+/* The newest record is accounted for; the next range begins where it led. */
+static bool give(struct walk *walk, struct range *out)
 {
     out->came = walk->came;
     out->by = walk->now;
@@ -253,11 +253,11 @@ static bool give(struct walk *walk, struct piece *out)
 }
 
 /*
- * Returns a piece whose end is unknown; the newest record is still to be accounted for.
+ * Returns a range whose end is unknown; the newest record is still to be accounted for.
  */
-static bool give_open(struct walk *walk, enum gap after, struct piece *out)
+static bool give_open(struct walk *walk, enum gap after, struct range *out)
 {
-    *out = (struct piece){ .first = walk->came.to, .last = walk->came.to };
+    *out = (struct range){ .first = walk->came.to, .last = walk->came.to };
     up_to_branch(walk, out);
     out->came = walk->came;
     out->by = nowhere;
@@ -326,8 +326,8 @@ static bool has_from(struct walk *walk, enum gap *gap)
     return true;
 }
 
-/* Returns the piece, or a part of it, that ends in the newest record. */
-static bool account(struct walk *walk, struct piece *out)
+/* Returns the range, or a part of it, that ends in the newest record. */
+static bool account(struct walk *walk, struct range *out)
 {
     enum gap gap;
 
@@ -338,7 +338,7 @@ static bool account(struct walk *walk, struct piece *out)
     if (came_before(walk, out)) /* a stop, whose FROM is known only now */
         return give(walk, out);
     if (!code_at(walk->code, walk->came.to) && !code_at(walk->code, walk->now.from)) {
-        *out = (struct piece){ .first = walk->came.to, .last = walk->now.from };
+        *out = (struct range){ .first = walk->came.to, .last = walk->now.from };
         walk->gap = GAP_NO_CODE;
         return give(walk, out);
     }
@@ -347,8 +347,8 @@ static bool account(struct walk *walk, struct piece *out)
     return give(walk, out);
 }
 
-/* After a gap: false where the newest record only says where the next piece begins. */
-static bool resume(struct walk *walk, struct piece *out)
+/* After a gap: false where the newest record only says where the next range begins. */
+static bool resume(struct walk *walk, struct range *out)
 {
     if (walk->now.from == BRANCH_UNKNOWN || walk->now.from == BRANCH_FILTERED) {
         walk->came = (struct transfer){ BRANCH_UNKNOWN, walk->now.to, KIND_NONE };
@@ -361,19 +361,19 @@ static bool resume(struct walk *walk, struct piece *out)
 }
 
 /* The code after the last record ran up to the crash; without a crash it is unknown. */
-static bool finish(struct walk *walk, struct piece *out)
+static bool finish(struct walk *walk, struct range *out)
 {
     uint64_t at = walk->came.to;
     enum gap gap;
 
     walk->state = WALK_DONE;
-    *out = (struct piece){
+    *out = (struct range){
         .first = at, .last = at, .came = walk->came, .by = nowhere, .gap = walk->gap
     };
     if (at ==
         walk->log->machine.caller.back) /* it came back, and perhaps nobody knows how */
         return walk->gap != GAP_NONE;
-    *out = (struct piece){ .first = at, .last = at };
+    *out = (struct range){ .first = at, .last = at };
     if (walk->run->ran.outcome == CRASHED &&
         straight_to(walk, walk->run->crashed_at, true, out, &gap)) {
         walk->now = (struct transfer){ walk->run->crashed_at, BRANCH_UNKNOWN, KIND_EXC };
@@ -383,13 +383,13 @@ static bool finish(struct walk *walk, struct piece *out)
     return at == BRANCH_UNKNOWN ? walk_next(walk, out) : give_open(walk, GAP_NEWER, out);
 }
 
-bool walk_next(struct walk *walk, struct piece *out)
+bool walk_next(struct walk *walk, struct range *out)
 {
     if (walk->state == WALK_BEGINS)
         begin(walk);
     if (walk->state == WALK_OPEN) {
         walk->state = WALK_DONE;
-        *out = (struct piece){ .first = BRANCH_UNKNOWN,
+        *out = (struct range){ .first = BRANCH_UNKNOWN,
                                .last = BRANCH_UNKNOWN,
                                .came = nowhere,
                                .by = nowhere,

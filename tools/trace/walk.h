@@ -2,16 +2,16 @@
  * The instructions that ran in a run, from its branch records and the code alone.
  *
  * Between two records the code runs straight: from TO of the one to FROM of the next.
- * Such a stretch is a piece, and a run is its pieces, oldest first.  A conditional branch
- * inside a piece was not taken; the one that ends it was.  Where the records do not say
- * what ran, a piece says so in `gap`: nothing is guessed across it.
+ * Such a stretch is a range, and a run is its ranges, oldest first.  A conditional branch
+ * inside a range was not taken; the one that ends it was.  Where the records do not say
+ * what ran, a range says so in `gap`: nothing is guessed across it.
  *
  *      struct walk walk;
- *      struct piece piece;
+ *      struct range range;
  *
  *      walk_of(&walk, log, run);
- *      while (walk_next(&walk, &piece))
- *          for (size_t i = 0, at = piece.first; i < piece.insns; i++, at = code_next(insn))
+ *      while (walk_next(&walk, &range))
+ *          for (size_t i = 0, at = range.first; i < range.insns; i++, at = code_next(insn))
  *              insn = code_at(walk.code, at);  // never NULL here
  *      walk_free(&walk);
  *
@@ -22,7 +22,7 @@
 #include "check.h"
 #include "code.h"
 
-/* The part that is unknown right before a piece (GAP_NO_CODE: the piece itself). */
+/* The part that is unknown right before a range (GAP_NO_CODE: the range itself). */
 enum gap {
     GAP_NONE,
     GAP_OLDER,      /* the records begin with this one: the method keeps only the newest,
@@ -41,13 +41,13 @@ enum gap {
 };
 const char *gap_text(enum gap); /* a few words for a person */
 
-struct piece {
+struct range {
     /*
      * Addresses of the first and the last instruction that ran to its end, and how many
      * those are; a repeated string instruction counts once.  With insns 0 no instruction
      * is known: an event struck at `first` before anything ran, there is no code
      * (GAP_NO_CODE: `first` and `last` are the ends of what ran there), or it is the last
-     * piece: either nothing is known after it (GAP_NEWER, whose ends are BRANCH_UNKNOWN),
+     * range: either nothing is known after it (GAP_NEWER, whose ends are BRANCH_UNKNOWN),
      * or a gap before it ends with the return to the caller (both ends are there).
      */
     uint64_t first, last;
@@ -55,10 +55,10 @@ struct piece {
     uint64_t jccs; /* conditional branches among them, that which ends it included */
 
     /*
-     * The transfers that led to `first` and that ended the piece.  `by` is KIND_EXC where
+     * The transfers that led to `first` and that ended the range.  `by` is KIND_EXC where
      * an event struck before the instruction at by.from, which is then no part of the
-     * piece; FROM of stops is filled in.  KIND_NONE: not known what it was, for want of
-     * code; or, with ends that are BRANCH_UNKNOWN, that it was at all: then the next piece
+     * range; FROM of stops is filled in.  KIND_NONE: not known what it was, for want of
+     * code; or, with ends that are BRANCH_UNKNOWN, that it was at all: then the next range
      * says why, and of this one only is known what runs up to its first branch, if nothing
      * struck before.
      */
@@ -69,7 +69,7 @@ struct piece {
     uint64_t unseen;
 };
 
-#define WALK_KEPT 4096 /* pieces, a power of two */
+#define WALK_KEPT 4096 /* ranges, a power of two */
 
 struct walk {
     struct code *code; /* of the log's workloads */
@@ -82,7 +82,7 @@ struct walk {
     /* The walk's own. */
     struct code of_log;
     struct recorded got;
-    struct piece *kept;  /* pieces as they were found before, by their ends */
+    struct range *kept;  /* ranges as they were found before, by their ends */
     struct transfer now; /* the newest record...                            */
     bool held;           /* the newest record is not accounted for */
     enum { WALK_BEGINS, WALK_IN_RECORDS, WALK_OPEN, WALK_DONE } state;
@@ -92,7 +92,7 @@ struct walk {
 
 /* The walk must stay where it is, and the log must outlive it. */
 void walk_of(struct walk *, const struct log *, const struct run *);
-bool walk_next(struct walk *, struct piece *);
+bool walk_next(struct walk *, struct range *);
 void walk_rewind(struct walk *);
 void walk_free(struct walk *);
 

@@ -31,7 +31,7 @@ static bool unknown(const char *what, const struct nearest *nearest)
 }
 
 /* What is expected: of this workload, by this method, on this row. */
-struct asked {
+struct wanted_trace {
     const char *model; /* as given, or the row's name */
     const struct model *row;
     const struct method_facts *method;
@@ -39,47 +39,47 @@ struct asked {
     uint32_t filter;
 };
 
-static struct log_map map_for(const struct asked *asked)
+static struct log_map map_for(const struct wanted_trace *wanted)
 {
     return (struct log_map){
-        .workload = asked->workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
+        .workload = wanted->workload, .workload_at = WORKLOAD_AT, .call = CALL, .back = BACK
     };
 }
 
-static struct rule_place place_of(const struct asked *asked)
+static struct rule_place place_of(const struct wanted_trace *wanted)
 {
-    return (struct rule_place){ asked->method, asked->row, asked->filter, NULL };
+    return (struct rule_place){ wanted->method, wanted->row, wanted->filter, NULL };
 }
 
-static bool find_method(const char *name, struct asked *asked)
+static bool find_method(const char *name, struct wanted_trace *wanted)
 {
     struct nearest nearest = nearest_to(name, strlen(name));
 
-    asked->method = method_named(name);
+    wanted->method = method_named(name);
     for (size_t i = 0; i < methods_known_count(); i++)
         nearest_try(&nearest, methods_known[i].name);
-    return asked->method || unknown("method", &nearest);
+    return wanted->method || unknown("method", &nearest);
 }
 
-static bool find_workload(const char *name, struct asked *asked)
+static bool find_workload(const char *name, struct wanted_trace *wanted)
 {
     struct nearest nearest = nearest_to(name, strlen(name));
 
-    asked->workload = own_workload((struct span){ name, strlen(name) });
+    wanted->workload = own_workload((struct span){ name, strlen(name) });
     for (size_t i = 0; i < own_workload_count(); i++)
         nearest_try(&nearest, __start_workloads[i].name);
-    return asked->workload || unknown("workload", &nearest);
+    return wanted->workload || unknown("workload", &nearest);
 }
 
 /* Finds the row that a name, a brand or a signature means.  False after saying why not. */
-static bool find_row(const char *name, struct asked *asked)
+static bool find_row(const char *name, struct wanted_trace *wanted)
 {
     const struct which_models which = which_models(name);
 
-    asked->row = which.count ? which.rows[0] : NULL;
-    asked->model = asked->row ? asked->row->name : name;
-    if (which.count == 1 && strcmp(name, asked->model) != 0)
-        fprintf(stderr, "everybranch: %s is of the row %s\n", name, asked->model);
+    wanted->row = which.count ? which.rows[0] : NULL;
+    wanted->model = wanted->row ? wanted->row->name : name;
+    if (which.count == 1 && strcmp(name, wanted->model) != 0)
+        fprintf(stderr, "everybranch: %s is of the row %s\n", name, wanted->model);
     if (which.count == 1 || strcmp(name, "unknown") == 0)
         return true;
     if (!which.count) {
@@ -177,17 +177,17 @@ static const struct pmu *counters_of(const struct model *row)
 }
 
 /* Returns why there is nothing to expect, or NULL. */
-static const char *not_run(const struct asked *asked)
+static const char *not_run(const struct wanted_trace *wanted)
 {
-    const struct method_facts *method = asked->method;
-    const struct model *row = asked->row;
+    const struct method_facts *method = wanted->method;
+    const struct model *row = wanted->row;
     /* Everything that the row can have; CPUID of a processor may have less. */
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
     enum skip_code skip_reason =
-        skip_reason_for(method, row, asked->workload, WORKLOAD_AT, 0);
+        skip_reason_for(method, row, wanted->workload, WORKLOAD_AT, 0);
 
     if (!skip_reason && row)
-        skip_reason = skip_reason_depth(method, asked->workload,
+        skip_reason = skip_reason_depth(method, wanted->workload,
                                         row->lbr.depth ? row->lbr.depth : ARCH_DEPTH);
     if (skip_reason)
         return skip_words[skip_reason].sentence;
@@ -207,7 +207,7 @@ static const char *not_run(const struct asked *asked)
         return "no suitable counters are known of this model";
     if (row && row->lbr.depth && row->lbr.depth < method->least_depth)
         return skip_words[SKIP_SMALL_STACK].sentence;
-    skip_reason = record_filter_skip_reason(method, row, &id, asked->filter);
+    skip_reason = record_filter_skip_reason(method, row, &id, wanted->filter);
     return skip_reason ? skip_words[skip_reason].sentence : NULL;
 }
 
@@ -234,18 +234,18 @@ static bool read_filter(const struct given *given, uint32_t *out)
  * Prints the JSON form.  If there is nothing to expect, `why` is the reason; `shown` has
  * the records, or is NULL if they cannot be known.
  */
-static int json_expect(const struct given *given, const struct asked *asked, uint64_t keep,
+static int json_expect(const struct given *given, const struct wanted_trace *wanted, uint64_t keep,
                        struct source *shown, const char *why)
 {
-    const struct log_map map = map_for(asked);
-    const struct rule_place place = place_of(asked);
+    const struct log_map map = map_for(wanted);
+    const struct rule_place place = place_of(wanted);
     struct json json;
 
     json_begin(&json, stdout, given->verb->name);
-    json_text(&json, "model", asked->model);
-    json_text(&json, "method", asked->method->name);
-    json_text(&json, "workload", asked->workload->name);
-    json_text(&json, "filter", filter_words(asked->filter));
+    json_text(&json, "model", wanted->model);
+    json_text(&json, "method", wanted->method->name);
+    json_text(&json, "workload", wanted->workload->name);
+    json_text(&json, "filter", filter_words(wanted->filter));
     json_text(&json, "not_run", why);
     json_text(&json, "cannot_tell", !why && !shown ? CANNOT_TELL : NULL);
     json_count(&json, "keeps", keep);
@@ -285,24 +285,24 @@ static struct source *samples_of(struct sampled *sampled, struct source *expecte
     return &sampled->source;
 }
 
-static int print_expect(const struct asked *asked, uint64_t keep, struct source *shown)
+static int print_expect(const struct wanted_trace *wanted, uint64_t keep, struct source *shown)
 {
-    const struct log_map map = map_for(asked);
-    const struct rule_place place = place_of(asked);
+    const struct log_map map = map_for(wanted);
+    const struct rule_place place = place_of(wanted);
     struct branch *records = NULL;
     size_t count;
 
-    printf("%s %s %s%s%s: %s\n", asked->model, asked->method->name, asked->workload->name,
-           asked->filter ? " filter=" : "",
-           asked->filter ? filter_words(asked->filter) : "", asked->workload->about);
-    if (asked->method->sampled)
-        print_sampling(counters_of(asked->row), shown);
+    printf("%s %s %s%s%s: %s\n", wanted->model, wanted->method->name, wanted->workload->name,
+           wanted->filter ? " filter=" : "",
+           wanted->filter ? filter_words(wanted->filter) : "", wanted->workload->about);
+    if (wanted->method->sampled)
+        print_sampling(counters_of(wanted->row), shown);
     count = shown ? collect(shown, &records) : 0;
     printf("%zu branch%s of %u row%s\n", count, count == 1 ? "" : "es",
-           asked->workload->rows, plural(asked->workload->rows));
-    print_keep(asked->method, asked->row, keep);
+           wanted->workload->rows, plural(wanted->workload->rows));
+    print_keep(wanted->method, wanted->row, keep);
     putchar('\n');
-    print_records(&map, asked->method, records, count);
+    print_records(&map, wanted->method, records, count);
     free(records);
     print_rules(&place);
     return EXIT_AS_EXPECTED;
@@ -311,7 +311,7 @@ static int print_expect(const struct asked *asked, uint64_t keep, struct source 
 static int verb_expect(const struct given *given)
 {
     static struct pack unpack;
-    struct asked asked;
+    struct wanted_trace wanted;
     struct expected expected;
     struct visible visible;
     struct sampled sampled;
@@ -319,27 +319,27 @@ static int verb_expect(const struct given *given)
     const char *why;
     uint64_t keep;
 
-    if (!find_row(given->operands[0], &asked) || !find_method(given->operands[1], &asked) ||
-        !find_workload(given->operands[2], &asked) || !read_filter(given, &asked.filter))
+    if (!find_row(given->operands[0], &wanted) || !find_method(given->operands[1], &wanted) ||
+        !find_workload(given->operands[2], &wanted) || !read_filter(given, &wanted.filter))
         return EXIT_UNUSABLE;
-    why = not_run(&asked);
+    why = not_run(&wanted);
     if (why && given->json)
-        return json_expect(given, &asked, 0, NULL, why);
+        return json_expect(given, &wanted, 0, NULL, why);
     if (why) {
-        printf("%s %s %s is not run: %s\n", asked.model, asked.method->name,
-               asked.workload->name, why);
+        printf("%s %s %s is not run: %s\n", wanted.model, wanted.method->name,
+               wanted.workload->name, why);
         return EXIT_AS_EXPECTED;
     }
     keep =
-        visible_capacity(asked.method, asked.row, asked.method->ring_lbr ? ARCH_DEPTH : 0);
-    expected_of(&expected, asked.workload, WORKLOAD_AT, CALL, BACK, &unpack);
-    visible_through(&visible, &expected.source, asked.method, keep,
-                    record_filter_for(asked.method, asked.row, asked.filter, asked.workload,
+        visible_capacity(wanted.method, wanted.row, wanted.method->ring_lbr ? ARCH_DEPTH : 0);
+    expected_of(&expected, wanted.workload, WORKLOAD_AT, CALL, BACK, &unpack);
+    visible_through(&visible, &expected.source, wanted.method, keep,
+                    record_filter_for(wanted.method, wanted.row, wanted.filter, wanted.workload,
                                       WORKLOAD_AT));
-    shown = asked.method->sampled ? samples_of(&sampled, &expected.source, asked.row)
+    shown = wanted.method->sampled ? samples_of(&sampled, &expected.source, wanted.row)
                                   : &visible.source;
-    return given->json ? json_expect(given, &asked, visible.keep, shown, NULL)
-                       : print_expect(&asked, keep, shown);
+    return given->json ? json_expect(given, &wanted, visible.keep, shown, NULL)
+                       : print_expect(&wanted, keep, shown);
 }
 
 VERB(expect) = {

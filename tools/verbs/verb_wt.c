@@ -113,7 +113,7 @@ static void met_gap(struct wt *wt, const struct call *call)
     if (!wt->shown->json) {
         printf("%25s", "");
         print_indent(call->depth);
-        printf("-- %s --\n", gap_text(call->piece->gap));
+        printf("-- %s --\n", gap_text(call->range->gap));
     }
 }
 
@@ -145,8 +145,8 @@ static void take(void *to, const struct call *call)
     } else if (call->step == CALL_GAP) {
         wt->at_least = true;
     } else if (call->step == CALL_RAN) {
-        wt->unseen += call->piece->unseen;
-        wt->at_least |= call->piece->gap == GAP_NO_CODE;
+        wt->unseen += call->range->unseen;
+        wt->at_least |= call->range->gap == GAP_NO_CODE;
     }
     wt->insns = call->insns;
     if (call->step != CALL_RAN && !wt->summary && printed_depth(call) < wt->levels)
