@@ -152,7 +152,7 @@ static char *plain(const char *what)
     static const char *const dropped[] = { "(r)",  "(tm)", "(c)",
                                            "cpu ", "pro ", "processor " };
     const size_t length = strlen(what);
-    char *text = zeroed(length + 3, 1), *out = text;
+    char *text = scratch_take(zeroed(length + 3, 1)), *out = text;
 
     *out++ = ' ';
     for (size_t i = 0; i < length;) {
@@ -175,15 +175,14 @@ static char *plain(const char *what)
 
 static bool fits(const struct brand *brand, const char *text)
 {
-    char *pattern = format_text(" (%s)([^0-9 ][^ ]*)? ", brand->words);
     regex_t compiled;
     bool does;
 
-    if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+    if (regcomp(&compiled, scratch_text(" (%s)([^0-9 ][^ ]*)? ", brand->words),
+                REG_EXTENDED | REG_NOSUB) != 0)
         abort(); /* the row is wrong */
     does = regexec(&compiled, text, 0, NULL, 0) == 0;
     regfree(&compiled);
-    free(pattern);
     return does;
 }
 
@@ -198,7 +197,7 @@ static void add(struct which_models *which, const struct model *row)
 
 static void by_brand(struct which_models *which, const char *what)
 {
-    char *text = plain(what);
+    const char *text = plain(what);
 
     for (size_t i = 0; i < COUNT_OF(rows) && !which->count; i++) {
         if (!fits(&rows[i], text))
@@ -209,7 +208,6 @@ static void by_brand(struct which_models *which, const char *what)
         which->brands = rows[i].brands;
         which->source = rows[i].source;
     }
-    free(text);
 }
 
 /* SDM vol. 2A, "CPUID", leaf 1: the extended fields of EAX. */
@@ -275,21 +273,18 @@ struct which_models which_models(const char *what)
 void which_model_unknown(const char *what)
 {
     struct nearest nearest = nearest_to(what, strlen(what));
-    char *meant;
 
     for (size_t i = 0; i < model_count; i++)
         nearest_try(&nearest, models[i].name);
-    meant = did_you_mean(&nearest, "");
     fprintf(
         stderr,
         "everybranch: no model \"%s\"%s; give the whole name of an x86 processor "
         "(\"Xeon Gold 6130\", i7-9700K), its signature (06_9e: family 6 and model 158 of "
         "`lscpu`, in hex), or a row of the table, which `everybranch list models all` "
         "prints.  `everybranch list models` on that machine prints its row",
-        what, meant);
+        what, scratch_take(did_you_mean(&nearest, "")));
     for (size_t i = 0; i < model_count; i++)
         if (strcasestr(models[i].about, what))
             fprintf(stderr, "; the row %s names it", models[i].name);
     fputc('\n', stderr);
-    free(meant);
 }

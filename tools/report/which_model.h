@@ -1,6 +1,6 @@
 /*
- * The rows of the model table that somebody may mean: by a row's name, by a signature, or by
- * the brand that is on the box and in /proc/cpuinfo.
+ * The rows of the model table that somebody may mean: by a row's name, by a signature, or
+ * by the brand that is on the box and in /proc/cpuinfo.
  */
 #pragma once
 

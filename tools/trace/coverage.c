@@ -143,10 +143,8 @@ void cover_end(struct cover *cover)
     reach.insn = zeroed(own->size + 1, sizeof(bool));
     reach.block = zeroed(own->size + 1, sizeof(bool));
     reach.waiting = zeroed(own->size + 1, sizeof(uint64_t));
-    if (reach.insn && reach.block && reach.waiting) {
-        reach_all(&reach, &cover->profile);
-        count_all(cover, &reach);
-    }
+    reach_all(&reach, &cover->profile);
+    count_all(cover, &reach);
     free(reach.insn);
     free(reach.block);
     free(reach.waiting);

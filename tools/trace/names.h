@@ -1,5 +1,5 @@
 /*
- * Names of stretches of addresses, sorted, for symbols.c and elf_file.c.
+ * Names of stretches of addresses, and source lines, sorted, for symbols.c and elf_file.c.
  */
 #pragma once
 

@@ -2,10 +2,10 @@
  * everybranch: finds the verb that the command line names, and runs it.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "count_of.h"
+#include "heap.h"
 #include "verbs.h"
 #include "read.h"
 #include "exit_code.h"
@@ -33,7 +33,6 @@ static const struct {
 static int no_verb(const char *name)
 {
     struct nearest nearest;
-    char *meant;
 
     for (size_t i = 0; i < COUNT_OF(former); i++)
         if (strcmp(former[i].name, name) == 0) {
@@ -48,11 +47,10 @@ static int no_verb(const char *name)
     nearest_try(&nearest, "--version");
     if (strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0)
         nearest.name = "--version";
-    meant = did_you_mean(&nearest, "");
     fprintf(stderr,
             "everybranch: there is no verb %s%s; `everybranch help` lists the verbs%s\n",
-            name, meant, name[0] == '-' ? ", --version prints the version" : "");
-    free(meant);
+            name, scratch_take(did_you_mean(&nearest, "")),
+            name[0] == '-' ? ", --version prints the version" : "");
     return EXIT_UNUSABLE;
 }
 

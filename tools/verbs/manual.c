@@ -4,7 +4,6 @@
 #include "verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
@@ -87,18 +86,13 @@ static void manual_example(const char *line, int length)
 
 static void manual_verb(const struct verb *verb)
 {
-    char *about;
-
-    printf(".Ss %s", verb->name);
-    printf("\n.Nm\n.Cm %s\n", verb->name);
+    printf(".Ss %s\n.Nm\n.Cm %s\n", verb->name, verb->name);
     if (verb->options[0].name || verb->json)
         puts(".Op Ar OPTION ...");
     if (*verb->operands)
         printf(".Ar %s\n", verb->operands);
     puts(".Pp");
-    about = format_text("%s.", verb->about);
-    roff_text(about);
-    free(about);
+    roff_text(scratch_text("%s.", verb->about));
     if (verb->more)
         roff_text(verb->more);
     if (verb->options[0].name)

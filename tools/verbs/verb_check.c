@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "heap.h"
 #include "json_log.h"
 #include "judge.h"
 #include "output.h"
@@ -51,7 +52,6 @@ static bool platform_given(const struct given *given, const struct platform **ou
 {
     const char *name = given_value(given, "as");
     struct nearest nearest;
-    char *meant;
 
     *out = name ? platform_named(name) : NULL;
     if (!name || *out)
@@ -59,12 +59,10 @@ static bool platform_given(const struct given *given, const struct platform **ou
     nearest = nearest_to(name, strlen(name));
     for (size_t i = 0; i < platform_count; i++)
         nearest_try(&nearest, platforms[i].name);
-    meant = did_you_mean(&nearest, "");
     given_wrong(given,
                 "--as=%s: there is no such platform%s; `everybranch list platforms` "
                 "prints them",
-                name, meant);
-    free(meant);
+                name, scratch_take(did_you_mean(&nearest, "")));
     return false;
 }
 
@@ -113,9 +111,7 @@ static int verb_check(const struct given *given)
         return EXIT_UNUSABLE;
     if (!as_tap && !given->json && !junit_file)
         return check_all(given, &judging, &reporting);
-    logs = calloc(given->count, sizeof(*logs));
-    if (!logs)
-        return given_wrong(given, "out of memory");
+    logs = zeroed(given->count, sizeof(*logs));
     for (size_t i = 0; i < given->count; i++) {
         log_read(&logs[i], given->operands[i]);
         judge(&logs[i], &judging);

@@ -234,8 +234,8 @@ static bool read_filter(const struct given *given, uint32_t *out)
  * Prints the JSON form.  If there is nothing to expect, `why` is the reason; `shown` has
  * the records, or is NULL if they cannot be known.
  */
-static int json_expect(const struct given *given, const struct wanted_trace *wanted, uint64_t keep,
-                       struct source *shown, const char *why)
+static int json_expect(const struct given *given, const struct wanted_trace *wanted,
+                       uint64_t keep, struct source *shown, const char *why)
 {
     const struct log_map map = map_for(wanted);
     const struct rule_place place = place_of(wanted);
@@ -285,15 +285,16 @@ static struct source *samples_of(struct sampled *sampled, struct source *expecte
     return &sampled->source;
 }
 
-static int print_expect(const struct wanted_trace *wanted, uint64_t keep, struct source *shown)
+static int print_expect(const struct wanted_trace *wanted, uint64_t keep,
+                        struct source *shown)
 {
     const struct log_map map = map_for(wanted);
     const struct rule_place place = place_of(wanted);
     struct branch *records = NULL;
     size_t count;
 
-    printf("%s %s %s%s%s: %s\n", wanted->model, wanted->method->name, wanted->workload->name,
-           wanted->filter ? " filter=" : "",
+    printf("%s %s %s%s%s: %s\n", wanted->model, wanted->method->name,
+           wanted->workload->name, wanted->filter ? " filter=" : "",
            wanted->filter ? filter_words(wanted->filter) : "", wanted->workload->about);
     if (wanted->method->sampled)
         print_sampling(counters_of(wanted->row), shown);
@@ -319,7 +320,8 @@ static int verb_expect(const struct given *given)
     const char *why;
     uint64_t keep;
 
-    if (!find_row(given->operands[0], &wanted) || !find_method(given->operands[1], &wanted) ||
+    if (!find_row(given->operands[0], &wanted) ||
+        !find_method(given->operands[1], &wanted) ||
         !find_workload(given->operands[2], &wanted) || !read_filter(given, &wanted.filter))
         return EXIT_UNUSABLE;
     why = not_run(&wanted);
@@ -330,14 +332,14 @@ static int verb_expect(const struct given *given)
                wanted.workload->name, why);
         return EXIT_AS_EXPECTED;
     }
-    keep =
-        visible_capacity(wanted.method, wanted.row, wanted.method->ring_lbr ? ARCH_DEPTH : 0);
+    keep = visible_capacity(wanted.method, wanted.row,
+                            wanted.method->ring_lbr ? ARCH_DEPTH : 0);
     expected_of(&expected, wanted.workload, WORKLOAD_AT, CALL, BACK, &unpack);
     visible_through(&visible, &expected.source, wanted.method, keep,
-                    record_filter_for(wanted.method, wanted.row, wanted.filter, wanted.workload,
-                                      WORKLOAD_AT));
+                    record_filter_for(wanted.method, wanted.row, wanted.filter,
+                                      wanted.workload, WORKLOAD_AT));
     shown = wanted.method->sampled ? samples_of(&sampled, &expected.source, wanted.row)
-                                  : &visible.source;
+                                   : &visible.source;
     return given->json ? json_expect(given, &wanted, visible.keep, shown, NULL)
                        : print_expect(&wanted, keep, shown);
 }

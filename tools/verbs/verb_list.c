@@ -4,7 +4,6 @@
 #include "verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "count_of.h"
@@ -39,18 +38,11 @@ static const struct {
 /* A brand of several words need not be quoted. */
 static int list_of_models(const struct given *given)
 {
-    char *what = given->count > 1 ? format_text("%s", given->operands[1]) : NULL;
-    int code;
+    const char *what = given->count > 1 ? given->operands[1] : NULL;
 
-    for (size_t i = 2; i < given->count; i++) {
-        char *longer = format_text("%s %s", what, given->operands[i]);
-
-        free(what);
-        what = longer;
-    }
-    code = list_models(what);
-    free(what);
-    return code;
+    for (size_t i = 2; i < given->count; i++)
+        what = scratch_text("%s %s", what, given->operands[i]);
+    return list_models(what);
 }
 
 static int verb_list(const struct given *given)

@@ -5,7 +5,6 @@
 #include "verbs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heap.h"
@@ -67,22 +66,19 @@ static struct span no_workload(const struct given *given, const char *list)
     return (struct span){ list, 0 };
 }
 
-static char *wrong_workload(const struct given *given, const char *option, struct span name)
+static const char *wrong_workload(const struct given *given, const char *option,
+                                  struct span name)
 {
     struct nearest nearest = nearest_to(name.at, name.length);
     const char *also;
-    char *meant, *sentence;
 
     for (size_t i = 0; i < own_workload_count(); i++)
         nearest_try(&nearest, __start_workloads[i].name);
     for (size_t i = 0; (also = given_nth(given, "workload", i)); i++)
         nearest_try(&nearest, also);
-    meant = did_you_mean(&nearest, "");
-    sentence = format_text("%s: there is no workload %.*s%s; `everybranch list workloads` "
-                           "prints them",
-                           option, SPAN(name), meant);
-    free(meant);
-    return sentence;
+    return scratch_text("%s: there is no workload %.*s%s; `everybranch list workloads` "
+                        "prints them",
+                        option, SPAN(name), scratch_take(did_you_mean(&nearest, "")));
 }
 
 /* The commands of `do`. */
@@ -130,21 +126,21 @@ static bool is_workload(const char *name)
     return is_workload_of(of_commands, (struct span){ name, strlen(name) });
 }
 
-static char *wrong_command(const struct given *given, const char *option,
-                           const char *command)
+static const char *wrong_command(const struct given *given, const char *option,
+                                 const char *command)
 {
     const char *wrong;
 
     of_commands = given;
     wrong = command_wrong(command, is_workload);
-    return wrong ? format_text("%s: %s (docs/monitor.md)", option, wrong) : NULL;
+    return wrong ? scratch_text("%s: %s (docs/monitor.md)", option, wrong) : NULL;
 }
 
-static char *wrong_with(const struct given *, const char *option);
+static const char *wrong_with(const struct given *, const char *option);
 
-static char *wrong_words(const struct given *given, char *words)
+static const char *wrong_words(const struct given *given, char *words)
 {
-    char *wrong = NULL;
+    const char *wrong = NULL;
 
     for (char *word; !wrong && (word = strsep(&words, " "));)
         if (*word)
@@ -153,21 +149,21 @@ static char *wrong_words(const struct given *given, char *words)
 }
 
 /* "do COMMAND"; after a `;` the next option begins, as in everybranch.cfg. */
-static char *wrong_commands(const struct given *given, const char *option)
+static const char *wrong_commands(const struct given *given, const char *option)
 {
-    char *copy = format_text("%s", option), *wrong = NULL, *rest = copy;
+    char *rest = scratch_text("%s", option);
+    const char *wrong = NULL;
 
     for (char *one; !wrong && (one = strsep(&rest, ";"));) {
         one += strspn(one, " ");
         wrong = strncmp(one, "do ", 3) == 0 ? wrong_command(given, option, one + 3)
                                             : wrong_words(given, one);
     }
-    free(copy);
     return wrong;
 }
 
 /* Returns what is wrong, without the program's name, for scripts/run; NULL: nothing. */
-static char *wrong_with(const struct given *given, const char *option)
+static const char *wrong_with(const struct given *given, const char *option)
 {
     const struct setting *setting = setting_named(option);
     struct options options = { 0 };
@@ -178,7 +174,7 @@ static char *wrong_with(const struct given *given, const char *option)
         return wrong_commands(given, option);
     wrong = setting_read(option, &options);
     if (wrong)
-        return format_text("%s", wrong);
+        return wrong;
     if (setting != &settings[SETTING_WORKLOAD])
         return NULL;
     name = no_workload(given, options.workloads);
@@ -189,11 +185,10 @@ static char *wrong_with(const struct given *given, const char *option)
 static bool all_right(const struct given *given)
 {
     for (size_t i = 0; i < given->count; i++) {
-        char *wrong = wrong_with(given, given->operands[i]);
+        const char *wrong = wrong_with(given, given->operands[i]);
 
         if (wrong) {
             fprintf(stderr, "%s\n", wrong);
-            free(wrong);
             return false;
         }
     }

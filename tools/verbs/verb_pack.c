@@ -90,14 +90,12 @@ static bool assemble(const struct bundle_build *p)
                       "elf64",
                       "-Werror",
                       "-i",
-                      format_text("%s/", p->folder),
+                      scratch_text("%s/", p->folder),
                       "-o",
                       p->object,
                       NULL };
-    bool good = run("assembles workloads", p->source, words);
 
-    free(words[6]);
-    return good;
+    return run("assembles workloads", p->source, words);
 }
 
 static bool take(const char *linked, struct made *out)
@@ -122,13 +120,12 @@ static bool take(const char *linked, struct made *out)
 /* Lays the object out, with the code shifted by that many bytes. */
 static bool link_shifted(const struct bundle_build *p, const char *shift, struct made *out)
 {
-    char *linked = format_text("%s/linked", p->folder);
-    char *defined = format_text("--defsym=bundle_shift=%s", shift);
+    char *linked = scratch_text("%s/linked", p->folder);
     char *words[] = { "ld",
                       p->object,
                       "-T",
                       p->layout,
-                      defined,
+                      scratch_text("--defsym=bundle_shift=%s", shift),
                       "--oformat=binary",
                       "--orphan-handling=error",
                       "-o",
@@ -138,13 +135,11 @@ static bool link_shifted(const struct bundle_build *p, const char *shift, struct
         run("lays out what nasm has assembled", p->source, words) && take(linked, out);
 
     unlink(linked);
-    free(linked);
-    free(defined);
     return good;
 }
 
 /* Compares a row with the instruction at its FROM; NULL: they fit. */
-static char *wrong_row(const struct workload *w, const struct taken *row)
+static const char *wrong_row(const struct workload *w, const struct taken *row)
 {
     struct insn insn;
     const char *from = row->from_label;
@@ -154,15 +149,15 @@ static char *wrong_row(const struct workload *w, const struct taken *row)
     if (row->from == CALLER)
         return row->kind == KIND_ICALL && row->to == 0
                    ? NULL
-                   : format_text("the caller calls .start (ICALL), and nothing else");
+                   : "the caller calls .start (ICALL), and nothing else";
     if (row->kind >= KIND_COUNT || event || kind_is_mark((enum kind)row->kind))
         return NULL;
     if (!decode_of(w, 0, at, &insn))
-        return format_text("at %s there is no branch", from);
+        return scratch_text("at %s there is no branch", from);
     if (insn.kind != (enum kind)row->kind)
-        return format_text("the branch at %s is of another kind", from);
+        return scratch_text("the branch at %s is of another kind", from);
     if (insn.direct && row->to != CALLER && insn.target != (uint64_t)row->to)
-        return format_text("the branch at %s does not go to %s", from, row->to_label);
+        return scratch_text("the branch at %s does not go to %s", from, row->to_label);
     return NULL;
 }
 
@@ -181,12 +176,10 @@ static bool ends_are_right(const struct bundle_build *p, const struct workload *
 static bool rows_are_right(const struct bundle_build *p, const struct workload *w)
 {
     for (uint32_t i = 0; i < w->rows; i++) {
-        char *wrong = wrong_row(w, &w->expect[i]);
-        if (wrong) {
-            failed("%s: EXPECT: %s", p->source, wrong);
-            free(wrong);
-            return false;
-        }
+        const char *wrong = wrong_row(w, &w->expect[i]);
+
+        if (wrong)
+            return failed("%s: EXPECT: %s", p->source, wrong);
     }
     return ends_are_right(p, w);
 }
@@ -242,25 +235,24 @@ static void print_saved(const char *name, const struct workload *w, bool was_the
 }
 
 /* mine.ebw in this folder for ../mine.asm. */
-static char *name_beside(const char *source)
+static const char *name_beside(const char *source)
 {
     const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
     size_t length = strlen(base);
 
     if (length > strlen(ASM) && strcmp(base + length - strlen(ASM), ASM) == 0)
         length -= strlen(ASM);
-    return format_text("%.*s" SUFFIX, (int)length, base);
+    return scratch_text("%.*s" SUFFIX, (int)length, base);
 }
 
 static bool save(const struct bundle_build *p, const struct made *made, const char *wanted)
 {
-    char *name = wanted ? format_text("%s", wanted) : name_beside(p->source);
+    const char *name = wanted ? wanted : name_beside(p->source);
     bool was_there = access(name, F_OK) == 0;
     bool good = output_new(name, made->bytes, made->size);
 
     if (good)
         print_saved(name, &made->workload, was_there);
-    free(name);
     return good;
 }
 
@@ -268,10 +260,8 @@ static void clean_up(struct bundle_build *p)
 {
     char *files[] = { p->macros, p->layout, p->object };
 
-    for (size_t i = 0; i < COUNT_OF(files); i++) {
+    for (size_t i = 0; i < COUNT_OF(files); i++)
         unlink(files[i]);
-        free(files[i]);
-    }
     rmdir(p->folder);
 }
 
@@ -310,9 +300,9 @@ static int verb_pack(const struct given *given)
     struct bundle_build p = {
         .source = source,
         .folder = folder,
-        .macros = format_text("%s/workload.inc", folder),
-        .layout = format_text("%s/bundle.ld", folder),
-        .object = format_text("%s/object", folder),
+        .macros = scratch_text("%s/workload.inc", folder),
+        .layout = scratch_text("%s/bundle.ld", folder),
+        .object = scratch_text("%s/object", folder),
     };
     bool good = prepare(&p) && link_shifted(&p, "0", &made) && check_made(&p, &made) &&
                 stands_alone(&p, &made) && save(&p, &made, out);

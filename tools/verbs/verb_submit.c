@@ -88,23 +88,21 @@ static void take_all(struct submission *s)
  * Makes a name from the model, the microcode, the platform unless it is bare metal, and
  * the checksum of the last line.
  */
-static char *name_of(const struct submission *s)
+static const char *name_of(const struct submission *s)
 {
     const struct log *log = s->log;
-    char *model = log->machine.cpu.row
-                      ? format_text("%s", log->machine.cpu.row->name)
-                      : format_text("unknown-%02x_%02x", log->machine.cpu.id.family,
-                                    log->machine.cpu.id.model);
+    const char *model = log->machine.cpu.row
+                            ? log->machine.cpu.row->name
+                            : scratch_text("unknown-%02x_%02x", log->machine.cpu.id.family,
+                                           log->machine.cpu.id.model);
     const char *on = log->machine.cpu.platform           ? log->machine.cpu.platform->name
                      : log->machine.cpu.id.hypervisor[0] ? "guest"
                                                          : "metal";
-    bool metal = strcmp(on, "metal") == 0;
-    char *name = format_text("%s-%llx%s%s-%08x.log", model,
-                             (unsigned long long)log->machine.cpu.named.microcode,
-                             metal ? "" : "-", metal ? "" : on, s->chain.crc);
+    const bool metal = strcmp(on, "metal") == 0;
 
-    free(model);
-    return name;
+    return scratch_text("%s-%llx%s%s-%08x.log", model,
+                        (unsigned long long)log->machine.cpu.named.microcode,
+                        metal ? "" : "-", metal ? "" : on, s->chain.crc);
 }
 
 /* True if the copy is judged as the log is. */
@@ -154,11 +152,11 @@ static int submit(const struct given *given, struct log *log)
 {
     const char *file = given_value(given, "output");
     struct submission s = { .log = log };
-    char *name;
+    const char *name;
     int code = EXIT_UNUSABLE;
 
     take_all(&s);
-    name = file ? format_text("%s", file) : name_of(&s);
+    name = file ? file : name_of(&s);
     if (!says_the_same(&s)) {
         fprintf(stderr,
                 "everybranch: %s: the copy would not be judged as the log is, so nothing "
@@ -168,7 +166,6 @@ static int submit(const struct given *given, struct log *log)
         print_submission(&s, name);
         code = EXIT_AS_EXPECTED;
     }
-    free(name);
     free(s.bytes);
     return code;
 }
