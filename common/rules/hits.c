@@ -31,6 +31,7 @@ static const struct rule rows[] = {
         .of_run = true,
         .of_no_record = true,
         .workload = "million",
+        .property = "bt-smi",
     },
     [BY_NMI] = {
         .name = "hit-nmi",

@@ -26,7 +26,7 @@ static bool has_packets(const struct rule_place *place)
 
 /* The rules of the probe come after those of the method, in the order of enum pt_deviation.
  */
-#define OF_METHOD        2
+#define OF_METHOD        7
 #define PROBE(deviation) [OF_METHOD + (deviation) - (PT_NONE + 1)]
 
 static const struct rule rows[] = {
@@ -49,6 +49,57 @@ static const struct rule rows[] = {
         .applies = has_packets,
         .explains = rule_enters_db,
         .workload = "icebp",
+    },
+    {
+        .name = "pt-error",
+        .sentence = "Error in IA32_RTIT_STATUS is set only if the processor meets a table or "
+                    "a region that it cannot use.",
+        .source = PT_SOURCE "\"Operational Errors\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-stopped",
+        .sentence = "A full ToPA region whose STOP bit is set ends packet generation and sets "
+                    "Stopped in IA32_RTIT_STATUS.",
+        .source = PT_SOURCE "\"ToPA STOP\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "million",
+    },
+    {
+        .name = "pt-overflow",
+        .sentence = "If the processor's internal buffers overflow, packets are lost and an "
+                    "OVF packet follows.",
+        .source = PT_SOURCE "\"Internal Buffer Overflow\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "million",
+        .property = "bt-pt-overflow",
+    },
+    {
+        .name = "pt-psb",
+        .sentence = "A PSB begins the packets, even if CPUID does not enumerate the field "
+                    "PacketByteCnt.",
+        .source = PT_SOURCE "\"CPUID Leaf 14H Enumeration\", of which an excerpt was read",
+        .confidence = UNCONFIRMED,
+        .applies = has_packets,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/packets.c looks for it */
+        .workload = "loop",
+    },
+    {
+        .name = "pt-end",
+        .sentence = "FUP and TIP.PGD end the packets, at the WRMSR that clears TraceEn.",
+        .source = PT_SOURCE "\"Packet Generation under Different Enable Conditions\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "loop",
     },
     PROBE(PT_USER_CLEAR) = {
         .name = "pt-user-clear",

@@ -9,8 +9,15 @@
  *
  * A stop names the instruction that comes next, and nothing says which one it came from, so
  * a branch is found by decoding the code at the stop before.
+ *
+ * DR6 says why each #DB came.  B0 to B3 may be set although DR7 turns no breakpoint on, so
+ * they are ignored.  Core 2 may set BS at ICEBP (erratum AJ70), Xen adds BS to every #DB
+ * that it injects under TF, hosts were seen to leave bus-lock detection on, and no
+ * recording shows DR6 after BTF.
  */
 #include "rule.h"
+
+#define DR6 "SDM vol. 3B, \"Debug Status Register (DR6)\""
 
 #define STEP_CONDITION "SDM vol. 3B, \"Single-Step Exception Condition\""
 
@@ -135,6 +142,37 @@ static const struct rule rows[] = {
         .confidence = STATED,
         .applies = steps_each,
         .workload = "ring3_mask",
+    },
+    {
+        .name = "dr6-bs",
+        .sentence = "The #DB of a single step sets BS in DR6.",
+        .source = DR6,
+        .confidence = STATED,
+        .applies = steps_each,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "dr6-others",
+        .sentence =
+            "The #DB after an instruction or a branch sets BS in DR6, but neither BD "
+            "nor BT, and leaves bit 11 set.",
+        .source = DR6,
+        .confidence = DERIVED,
+        .applies = place_steps,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/debug_status.c compares the bits */
+        .workload = "loop",
+    },
+    {
+        .name = "dr6-icebp",
+        .sentence = "The #DB of ICEBP sets no bit of DR6, and any other #DB sets one.",
+        .source = "SDM vol. 2A, \"INT n/INTO/INT3/INT1\"",
+        .confidence = DERIVED,
+        .applies = place_records,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "icebp",
     },
 };
 RULE_TABLE(step_rules, rows);

@@ -2,7 +2,7 @@
  * Compares the interrupts of a counter with its count, and with where they struck.
  *
  * The count itself is compared with the expected trace.  One interrupt comes in each period
- * of the count, delayed by its skid.
+ * of the count, or somewhat later.
  */
 #include "judge_parts.h"
 
@@ -14,48 +14,8 @@
 #include "heap.h"
 #include "retired.h"
 #include "sample.h"
-#include "skid.h"
+#include "lateness.h"
 #include "words.h"
-
-/* Events in the window after the last one that an interrupt accounts for. */
-static uint64_t since_last(const struct run *run)
-{
-    uint64_t heard = run->ran.skid.value + run->ran.events * interrupt_each(run);
-
-    return run->ran.counted.value > heard ? run->ran.counted.value - heard : 0;
-}
-
-uint64_t unheard_late(const struct run *run)
-{
-    uint64_t since = since_last(run), each = interrupt_each(run);
-
-    return since > each ? since - each : 0;
-}
-
-/*
- * No manual bounds how late an interrupt may be, and one probe need not meet the latest: an
- * interrupt in a guest of KVM was one event late at the window's end where the probe's 101
- * never were.  Up to this many events the last one is late; beyond that it is lost.
- */
-#define LAST_LATE_MAX 100
-
-static uint64_t last_late_max(const struct run *run)
-{
-    uint64_t bound = skid_bound(run);
-
-    return on_silicon(run->cpu) && bound < LAST_LATE_MAX ? LAST_LATE_MAX : bound;
-}
-
-bool unheard_explained(const struct run *run)
-{
-    if (!run->method->counter_driven || run->ran.lost > 1 || !skid_is_known(run) ||
-        skid_is_none(run))
-        return false;
-    if (!run->ran.skid.is)
-        return on_silicon(run->cpu) && run->ran.lost;
-    return since_last(run) >= interrupt_each(run) &&
-           unheard_late(run) <= last_late_max(run);
-}
 
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
@@ -67,24 +27,17 @@ static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t each,
                            bool more)
 {
-    const uint64_t skid = run->ran.skid.value;
-    char *late = skid ? format_text(", less the %llu by which they came late",
-                                    (unsigned long long)skid)
-                      : format_text("%s", "");
-    char *why =
-        format_text("%llu interrupt%s, but the counter counted %llu%s, which are "
-                    "%llu period%s of %llu: some %s",
-                    (unsigned long long)run->ran.events, plural(run->ran.events),
-                    (unsigned long long)run->ran.counted.value, late,
-                    (unsigned long long)periods, plural(periods), (unsigned long long)each,
-                    more ? "came before their time (doubled)" : "did not come (lost)");
-
-    free(late);
-    return why;
+    return format_text("%llu interrupt%s, but the counter counted %llu%s, which are "
+                       "%llu period%s of %llu: some %s",
+                       (unsigned long long)run->ran.events, plural(run->ran.events),
+                       (unsigned long long)run->ran.counted.value, lateness_less(run),
+                       (unsigned long long)periods, plural(periods),
+                       (unsigned long long)each,
+                       more ? "came before their time (doubled)" : "did not come (lost)");
 }
 
 /*
- * One interrupt comes in each period of the count, delayed by its skid.  Where the skid is
+ * One interrupt comes in each period of the count, or later.  Where the lateness is
  * unknown, two things still hold: there are no more interrupts than periods, and at least
  * one if there is a period.
  */
@@ -92,9 +45,7 @@ static char *wrong_number(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
     uint64_t each = interrupt_each(run), unsure = unsure_of(run, event);
-    uint64_t in_time = run->ran.counted.value > run->ran.skid.value
-                           ? run->ran.counted.value - run->ran.skid.value
-                           : 0;
+    uint64_t in_time = counted_in_time(run);
     uint64_t least = (in_time > unsure ? in_time - unsure : 0) / each;
     uint64_t most = (in_time + unsure) / each;
 
@@ -252,47 +203,14 @@ static char *wrong_stops(const struct run *run)
                        run->records > run->ran.events ? "extra" : "lost");
 }
 
-/* The skid at each stop must add up to the sums at the end.  One may make no stop. */
-static bool lateness_fits(const struct log *log, const struct run *run)
-{
-    const struct run_records stops = run_records(log, run);
-    uint64_t late = 0;
-
-    for (uint64_t i = 0; i < stops.count; i++) {
-        late += stops.at[i].info;
-        if (stops.at[i].info > run->ran.most)
-            return false;
-    }
-    return late <= run->ran.skid.value &&
-           (late == run->ran.skid.value || run->ran.events > run->records);
-}
-
-/* The sums of how late they came, and the latest. */
-static bool sums_fit(const struct run *run)
-{
-    uint64_t late =
-        run->ran.most ? (run->ran.skid.value + run->ran.most - 1) / run->ran.most : 0;
-
-    return run->ran.most <= run->ran.skid.value && late <= run->ran.events &&
-           (run->ran.most > 0 || run->ran.skid.value == 0);
-}
-
 static char *wrong_interrupts(const struct log *log, const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
 
     if (why)
         return why;
-    if (!sums_fit(run))
-        return format_text("skid=%llu most=%llu of %llu interrupts cannot be",
-                           (unsigned long long)run->ran.skid.value,
-                           (unsigned long long)run->ran.most,
-                           (unsigned long long)run->ran.events);
-    if (run->method->sampled && !lateness_fits(log, run))
-        return format_text("the stops are not as late as skid=%llu most=%llu say",
-                           (unsigned long long)run->ran.skid.value,
-                           (unsigned long long)run->ran.most);
-    return interrupts_left(run);
+    why = lateness_wrong(log, run);
+    return why ? why : interrupts_left(run);
 }
 
 static char *held_against(const struct log *log, const struct run *run,
@@ -348,6 +266,8 @@ static bool found_count(struct run *run, enum finding_of of, size_t where, char 
     const bool stated = counting_is_stated(run);
     struct finding *finding = run_found(run, of, stated ? CERTAIN : IN_DOUBT, where, why);
 
+    if (finding)
+        finding->rule = rule_named("pmi-event");
     if (finding && !stated)
         finding->doubt = "no failure is certain, since no manual states what this event "
                          "counts";

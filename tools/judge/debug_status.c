@@ -1,9 +1,6 @@
 /*
- * The bits that debug exceptions set in DR6 (SDM vol. 3B, "Debug Status Register (DR6)").
- *
- * A single step sets BS, and so does a step from branch to branch.  ICEBP sets no bit
- * (vol. 2A, "INT n/INTO/INT3/INT1").  B0 to B3 may be set although DR7 turns no breakpoint
- * on, so they are ignored.
+ * The bits that debug exceptions set in DR6, against the rules dr6-bs, dr6-others and
+ * dr6-icebp.
  */
 #include "judge_parts.h"
 
@@ -99,16 +96,12 @@ static char *wrong_sum(const struct workload *own, uint64_t dr6)
     return NULL;
 }
 
-/*
- * Only one rule is certain: a single step sets BS.  Core 2 may set BS at ICEBP (erratum
- * AJ70), Xen adds BS to every #DB that it injects under TF, hosts were seen to leave
- * bus-lock detection on, and no recording shows DR6 after BTF.
- */
-static enum finding_kind kind_of(const struct run *run, uint64_t dr6)
+/* The rule that a stop with this DR6 breaks, if it breaks one. */
+static const char *rule_of_stop(const struct run *run, uint64_t dr6)
 {
     return run->method->every_insn && (dr6 & DR6_BLD) && !(dr6 & (DR6_BD | DR6_BT))
-               ? CERTAIN
-               : IN_DOUBT;
+               ? "dr6-bs"
+               : "dr6-others";
 }
 
 void judge_debug_status(struct run *run)
@@ -118,14 +111,14 @@ void judge_debug_status(struct run *run)
 
     if (workload_takes(own, STUB_DB)) {
         if (status->count)
-            run_found(run, OF_BESIDE, IN_DOUBT, run->end_line,
+            run_broke(run, OF_BESIDE, "dr6-icebp", run->end_line,
                       wrong_sum(own, status->at[0].dr6));
         return;
     }
     for (size_t i = 0; i < status->count; i++)
-        run_found(run, OF_BESIDE, kind_of(run, status->at[i].dr6), run->end_line,
+        run_broke(run, OF_BESIDE, rule_of_stop(run, status->at[i].dr6), run->end_line,
                   wrong_stop(status->at[i].dr6, status->at[i].times));
     if (status->others)
-        run_found(run, OF_BESIDE, IN_DOUBT, run->end_line,
+        run_broke(run, OF_BESIDE, "dr6-others", run->end_line,
                   format_text("DR6 had more than %d different values", DR6_VALUES));
 }

@@ -17,8 +17,9 @@
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
-#include "skid.h"
+#include "lateness.h"
 #include "transfers.h"
+#include "words.h"
 
 static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
 {
@@ -196,45 +197,27 @@ static uint64_t uncounted(const struct gaps *g)
     return count;
 }
 
-/*
- * Returns the most branches that can have run between an overflow and its interrupt.  For a
- * buffer there is no such bound: nothing counts the records that did not fit.
- */
-static uint64_t explained(const struct gaps *g)
-{
-    if (g->run->method->pmi_drained)
-        return g->run->ran.skid.value ? UINT64_MAX : 0;
-    return g->run->ran.skid.value + unheard_late(g->run) + uncounted(g);
-}
-
 static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = all - g->held;
-    const struct run *run = g->run;
-    const char *late = g->run->method->pmi_drained ? "records" : "events";
-    char *held;
+    const char *held = scratch_text(
+        "held %llu of %llu branches, %llu %%, in %llu piece%s: %llu are missing",
+        (unsigned long long)g->held, (unsigned long long)all,
+        (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
+        plural(g->pieces), (unsigned long long)missing);
 
-    held = format_text("held %llu of %llu branches, %llu %%, in %llu piece%s",
-                       (unsigned long long)g->held, (unsigned long long)all,
-                       (unsigned long long)(g->held * 100 / all),
-                       (unsigned long long)g->pieces, g->pieces == 1 ? "" : "s");
-    if (missing <= explained(g))
-        run_found(
-            g->run, OF_RECORDS, PROPERTY, g->run->end_line,
-            format_text("%s: %llu are missing, since its interrupts came %llu %s late in "
-                        "all, the latest by %llu",
-                        held, (unsigned long long)missing,
-                        (unsigned long long)run->ran.skid.value, late,
-                        (unsigned long long)run->ran.most));
+    if (missing <= lateness_explains(g->run, uncounted(g)))
+        run_found(g->run, OF_RECORDS, PROPERTY, g->run->end_line,
+                  format_text("%s, since its interrupts came %s in all, the latest by %llu",
+                              held, lateness_text(g->run),
+                              (unsigned long long)g->run->ran.most))
+            ->rule = rule_named("stream-gaps");
     else
-        run_found(
-            g->run, OF_RECORDS, counting_is_stated(g->run) ? CERTAIN : IN_DOUBT,
-            g->run->end_line,
-            format_text("%s: %llu are missing, but its interrupts came only %llu %s late "
-                        "(lost)",
-                        held, (unsigned long long)missing,
-                        (unsigned long long)run->ran.skid.value, late));
-    free(held);
+        run_found(g->run, OF_RECORDS, counting_is_stated(g->run) ? CERTAIN : IN_DOUBT,
+                  g->run->end_line,
+                  format_text("%s, but its interrupts came only %s (lost)", held,
+                              lateness_text(g->run)))
+            ->rule = rule_named("stream-gaps");
 }
 
 /* Without late interrupts a stream has no gaps. */
@@ -258,12 +241,13 @@ static bool was_just_full(const struct gaps *g)
            g->got.of[g->got.end - 1].to == BRANCH_UNKNOWN && g->held == g->want.end;
 }
 
-/* True if nothing explains a gap.  A stack that freezes has one even with no skid. */
+/* True if nothing explains a gap.  A stack that freezes has one even with none late. */
 static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
-    return skid_is_none(g->run) || (!g->run->asked.freeze && explained(g) == 0);
+    return lateness_is_none(g->run) ||
+           (!g->run->asked.freeze && lateness_explains(g->run, uncounted(g)) == 0);
 }
 
 /* True if all records are there, and right. */

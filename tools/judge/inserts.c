@@ -38,15 +38,12 @@ static uint64_t recorded(const struct log *log, const struct run *run)
 
 static void found(struct run *run, const char *name, char *why)
 {
-    const struct rule *rule = rule_named(name);
     const struct rule_place place = rule_place_of(run);
-    struct finding *finding =
-        run_found(run, OF_BESIDE, rule->confidence == STATED ? CERTAIN : IN_DOUBT,
-                  run->end_line, why);
+    struct finding *finding = run_broke(run, OF_BESIDE, name, run->end_line, why);
 
-    finding->rule = rule;
     if (finding->kind == IN_DOUBT)
-        finding->doubt = arena_keep(&run->findings.memory, rule_text(rule, &place));
+        finding->doubt =
+            arena_keep(&run->findings.memory, rule_text(finding->rule, &place));
 }
 
 void judge_inserts(const struct log *log, struct run *run)

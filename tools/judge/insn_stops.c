@@ -14,6 +14,7 @@
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
+#include "lateness.h"
 #include "retired.h"
 
 /* An instruction about to run, and how many had retired since the counter was turned on. */
@@ -177,7 +178,7 @@ static char *wrong_end(const struct walk *walk)
 {
     const struct run *run = walk->run;
     uint64_t end = walk->all.at[walk->all.count - 1].retired;
-    uint64_t late = run->ran.skid.value > walk->late ? run->ran.skid.value - walk->late : 0;
+    uint64_t late = lateness_beyond(run, walk->late);
 
     if (run->ran.events <= run->records || !is_counted(walk) ||
         walk->retired + run->asked.period + late + walk->unsure > end)

@@ -3,9 +3,9 @@
  *
  * Each interrupt comes at the threshold and stores two records of its own: its entry and
  * its IRETQ, which is the first of the next buffer.  So their number is known, except for
- * the skid of each, and no more records than the buffer holds can lie between two of them.
- * With a filter of rings, the entry is recorded if the interrupted ring is, and the IRETQ
- * if ring 0 is.
+ * how late each came, and no more records than the buffer holds can lie between two of
+ * them. With a filter of rings, the entry is recorded if the interrupted ring is, and the
+ * IRETQ if ring 0 is.
  */
 #include "judge_parts.h"
 
@@ -14,7 +14,7 @@
 #include "unconfirmed.h"
 #include "skip_reason.h"
 #include "heap.h"
-#include "skid.h"
+#include "lateness.h"
 #include "words.h"
 
 /* The last one may have come when recording was off already, and then left nothing. */
@@ -73,16 +73,6 @@ static const char *wanted_of_them(const struct run *run)
                : "a return of each, and an entry of those in ring 0";
 }
 
-/* The records after the threshold cannot outnumber the records. */
-static bool too_late(const struct run *run)
-{
-
-    return run->ran.skid.value > run->records || run->ran.most > run->ran.skid.value ||
-           (run->ran.skid.value > 0 &&
-            (run->ran.most == 0 ||
-             (run->ran.skid.value - 1) / run->ran.most >= run->ran.events));
-}
-
 /* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
 static uint64_t each_of(const struct run *run)
 {
@@ -94,16 +84,7 @@ static uint64_t each_of(const struct run *run)
 /* Returns how many interrupts these records need. */
 static uint64_t asked_for(const struct run *run)
 {
-    return (run->records - run->ran.skid.value) / each_of(run);
-}
-
-/* True if the last interrupt may have been late when the window closed. */
-static bool came_too_late(const struct run *run)
-{
-    uint64_t each = each_of(run), heard = run->ran.skid.value + run->ran.events * each;
-
-    return skid_is_known(run) && !skid_is_none(run) && run->records >= heard + each &&
-           run->records - heard - each <= skid_bound(run);
+    return records_in_time(run) / each_of(run);
 }
 
 /* True if there are more records than the buffers can have held: no run makes such a log.
@@ -113,14 +94,6 @@ static bool too_many(const struct run *run)
 
     return run->records - run->gaps + run->ran.entries.value + run->ran.returns >
            (run->ran.events + 1) * run->asked.buffer.value;
-}
-
-/* The emulator checks a counter of instructions only at the end of a translated block. */
-static bool in_blocks(const struct run *run)
-{
-    const struct pmu_event *event = run->method->counter_driven ? counted_event(run) : NULL;
-
-    return event && event->insns;
 }
 
 char *interrupts_left(const struct run *run)
@@ -140,35 +113,6 @@ char *interrupts_left(const struct run *run)
     return NULL;
 }
 
-/*
- * IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound.
- * Where none may be late, one that is fails.
- */
-void judge_lateness(struct run *run)
-{
-    const char *what = run->method->pmi_drained ? "record" : "event";
-    uint64_t bound = skid_bound(run);
-    char *came, *why;
-
-    if (!run->asked.nmi || run->ran.most <= bound || (bound == 0 && in_blocks(run)))
-        return;
-    came = format_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
-                       (unsigned long long)run->ran.events, plural(run->ran.events),
-                       (unsigned long long)run->ran.skid.value, what,
-                       plural(run->ran.skid.value), (unsigned long long)run->ran.most);
-    if (skid_is_none(run))
-        why = format_text("%s: on the emulator NMI is never late", came);
-    else if (bound == 0)
-        why = format_text("%s: those of the probe were never late", came);
-    else
-        why = format_text("%s: more than twice as late as those of the probe, which were "
-                          "at most %llu late",
-                          came, (unsigned long long)bound / 2);
-    run_found(run, OF_INTERRUPTS, skid_is_none(run) ? CERTAIN : PROPERTY, run->end_line,
-              why);
-    free(came);
-}
-
 char *interrupts_own_wrong(const struct run *run)
 {
     if (left_their_own(run))
@@ -186,8 +130,8 @@ static char *wrong_by_rings(const struct run *run)
 {
     char *why = interrupts_own_wrong(run);
 
-    if (why || run->gaps || too_late(run) || run->ran.events == asked_for(run) ||
-        came_too_late(run))
+    if (why || run->gaps || !lateness_can_be(run) || run->ran.events == asked_for(run) ||
+        unheard_drain_explained(run, each_of(run)))
         return why;
     return format_text(
         "%llu interrupt%s, but records for %llu at a threshold of %llu: "
@@ -197,14 +141,12 @@ static char *wrong_by_rings(const struct run *run)
         run->ran.events > asked_for(run) ? "came before it" : "did not come");
 }
 
-static char *wrong_anyway(const struct run *run)
+static char *wrong_anyway(const struct log *log, const struct run *run)
 {
+    char *why = lateness_wrong(log, run);
 
-    if (too_late(run))
-        return format_text(
-            "skid=%llu most=%llu of %llu interrupts and %llu records cannot be",
-            (unsigned long long)run->ran.skid.value, (unsigned long long)run->ran.most,
-            (unsigned long long)run->ran.events, (unsigned long long)run->records);
+    if (why)
+        return why;
     if (too_many(run))
         return format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
                            (unsigned long long)run->records,
@@ -219,9 +161,9 @@ static bool rings_are_stated(const struct run *run)
     return !(run->filter & FILTER_RINGS) || !workload_has_ring3(run->workload->own);
 }
 
-void judge_interrupts(struct run *run)
+void judge_interrupts(const struct log *log, struct run *run)
 {
     run_found(run, OF_INTERRUPTS, rings_are_stated(run) ? CERTAIN : IN_DOUBT, run->end_line,
               wrong_by_rings(run));
-    run_found(run, OF_INTERRUPTS, CERTAIN, run->end_line, wrong_anyway(run));
+    run_found(run, OF_INTERRUPTS, CERTAIN, run->end_line, wrong_anyway(log, run));
 }

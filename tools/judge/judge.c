@@ -11,11 +11,11 @@
 #include "heap.h"
 #include "expected_trace.h"
 #include "judge_parts.h"
+#include "lateness.h"
 #include "log_run.h"
 #include "packets.h"
 #include "progress.h"
 #include "read.h"
-#include "skid.h"
 #include "words.h"
 
 /*
@@ -125,7 +125,8 @@ static void judge_lost(struct run *run)
                   format_text("the last interrupt did not come: it was %llu event%s late "
                               "when the window closed",
                               (unsigned long long)unheard_late(run),
-                              plural(unheard_late(run))));
+                              plural(unheard_late(run))))
+            ->rule = rule_named("pmi-last");
     else
         run_found(run, OF_BESIDE, CERTAIN, run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
@@ -138,7 +139,7 @@ static void judge_beside(const struct log *log, struct run *run)
     const bool other_build = is_other_build(run->workload);
 
     if (run->method->pmi_drained)
-        judge_interrupts(run);
+        judge_interrupts(log, run);
     if (run->method->counter_driven && !other_build)
         judge_counter(log, run);
     if (method_is_interrupted(run->method))
@@ -235,6 +236,8 @@ static void judge_made_run(struct log *log, struct run *run,
 
 static void judge_run(struct log *log, struct run *run, const struct judge_options *options)
 {
+    const size_t mark = scratch_mark();
+
     run->judged = true;
     if (run->damaged)
         run_found(run, OF_LINES, CANNOT_BE, run->end_line,
@@ -244,6 +247,7 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
     else
         judge_made_run(log, run, options);
     run_decide(log, run);
+    scratch_release(mark);
 }
 
 /* Judges the runs of one processor, whose log this is. */

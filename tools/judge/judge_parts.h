@@ -88,9 +88,8 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
                    size_t *where, bool *our_fault, uint64_t *ended_early);
 bool judge_steps(const struct log *, struct run *); /* true: nothing is wrong */
 
-/* interrupts.c: those of a full buffer, and how late any came. */
-void judge_interrupts(struct run *);
-void judge_lateness(struct run *);
+/* interrupts.c: those of a full buffer. */
+void judge_interrupts(const struct log *, struct run *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
@@ -113,15 +112,6 @@ bool counting_is_stated(const struct run *); /* what its event counts, by a manu
 /* insn_stops.c: each stop of a counter of instructions. */
 void judge_insn_stops(const struct log *, struct run *);
 
-uint64_t interrupt_each(const struct run *);
-
-/*
- * For a counter's run: true if the last interrupt is missing, and when the window closed it
- * was no later than those of the probe.
- */
-bool unheard_explained(const struct run *);
-uint64_t unheard_late(const struct run *); /* events since it was due */
-
 /* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */
 uint64_t gaps_of(const struct log *, const struct run *);
 bool judge_gaps(const struct log *, struct run *);
@@ -131,4 +121,3 @@ bool judge_gaps(const struct log *, struct run *);
  */
 bool pieces_are_right(const struct log *, struct run *);
 char *pieces_wrong_rest(const struct log *, const struct run *);
-size_t piece_size(const struct cpu_part *);

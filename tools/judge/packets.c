@@ -47,7 +47,8 @@ bool judge_status(struct run *run)
         why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
                           "packets: Stopped is set, but no region can be full",
                           status, bytes);
-    return run_found(run, OF_STATUS, CERTAIN, run->lines->line, why) != NULL;
+    return run_broke(run, OF_STATUS, status & STATUS_ERROR ? "pt-error" : "pt-stopped",
+                     run->lines->line, why);
 }
 
 bool packets_filled(const struct run *run)
@@ -64,7 +65,8 @@ bool judge_filled(const struct log *log, struct run *run)
         run_found(run, OF_FULL_BUFFER, PROPERTY, run->lines->line,
                   format_text("the buffer was full after %" PRIu64 " records, which are "
                               "right: buffer= makes it larger",
-                              run->branches));
+                              run->branches))
+            ->rule = rule_named("pt-stopped");
     else
         judge_records(log, run, OF_FULL_BUFFER);
     return true;
@@ -93,6 +95,13 @@ static const char *doubt_of(const struct run *run)
     }
 }
 
+static const struct rule *rule_of_misfit(const struct run *run)
+{
+    return run->lines->misfit == MISFIT_OF_OVERFLOW   ? rule_named("pt-overflow")
+           : run->lines->misfit == MISFIT_OF_BOUNDARY ? rule_named("pt-psb")
+                                                      : NULL;
+}
+
 /* What they showed before must be right. */
 bool judge_misfit(const struct log *log, struct run *run)
 {
@@ -104,6 +113,7 @@ bool judge_misfit(const struct log *log, struct run *run)
     found = run_found(run, OF_RECORDS, doubt ? IN_DOUBT : CERTAIN, run->lines->line,
                       packets_misfit(run));
     found->doubt = doubt;
+    found->rule = rule_of_misfit(run);
     return false;
 }
 
@@ -132,13 +142,13 @@ void judge_bits(const struct log *log, struct run *run)
         return;
     got = pt_count(run->lines->bytes, run->lines->size);
     if (got.not_taken != want + of_window)
-        run_found(run, OF_REST, CERTAIN, run->lines->line,
+        run_broke(run, OF_REST, "pt-tnt", run->lines->line,
                   format_text("%" PRIu64 " bits say that a conditional branch was not "
                               "taken, want %" PRIu64 " of the workload and %" PRIu64
                               " of the window",
                               got.not_taken, want, of_window));
     else if (kernel && !turns_off(&log->machine, run->lines->end))
-        run_found(run, OF_REST, CERTAIN, run->lines->line,
+        run_broke(run, OF_REST, "pt-end", run->lines->line,
                   format_text("no FUP and TIP.PGD say that the packets end where the "
                               "window turns tracing off"));
 }

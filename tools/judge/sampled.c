@@ -9,6 +9,7 @@
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
+#include "lateness.h"
 #include "sampled_windows.h"
 #include "transfers.h"
 
@@ -66,7 +67,7 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
 static char *wrong_rest(const struct run *run, const struct sampled_result *found)
 {
     const uint64_t each = interrupt_each(run);
-    uint64_t in_time = run->ran.counted.value - run->ran.skid.value, rest = in_time % each;
+    uint64_t in_time = counted_in_time(run), rest = in_time % each;
     uint64_t want = rest > run->asked.period ? rest - run->asked.period : 0;
 
     if (on_silicon(run->cpu) || found->rest == want || run->ran.events != in_time / each)
@@ -87,9 +88,9 @@ bool pieces_are_right(const struct log *log, struct run *run)
     struct sampled_result found = check_run(log, run, &got);
 
     if (found.wrong)
-        run_found(run, OF_INTERRUPTS, CERTAIN, line_of_transfer(&got, run, found.index),
-                  misplaced(log, run, &found));
-    return !found.wrong && !run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line,
+        run_broke(run, OF_INTERRUPTS, "brs-segments",
+                  line_of_transfer(&got, run, found.index), misplaced(log, run, &found));
+    return !found.wrong && !run_broke(run, OF_INTERRUPTS, "brs-between", run->end_line,
                                       wrong_pieces(run, &found));
 }
 

@@ -186,8 +186,8 @@ void judge_tries(struct run *run)
     if (!run->ran.tries.count)
         return;
     where = tries_text(run);
-    run_found(
-        run, OF_TRIES, IN_DOUBT, run->end_line,
+    run_broke(
+        run, OF_TRIES, "hit-uncounted", run->end_line,
         format_text("of %zu tries of this run some differed, at record %s: an SMI may "
                     "have hit them, which this processor does not count",
                     run->ran.tries.count, where));

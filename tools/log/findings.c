@@ -66,6 +66,18 @@ struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind
     return &all->at[all->count++];
 }
 
+struct finding *run_broke(struct run *run, enum finding_of of, const char *name,
+                          size_t where, char *why)
+{
+    const struct rule *rule = rule_named(name);
+    const enum finding_kind kind = rule->confidence == STATED ? CERTAIN : IN_DOUBT;
+    struct finding *found = run_found(run, of, kind, where, why);
+
+    if (found)
+        found->rule = rule;
+    return found;
+}
+
 bool run_found_by(const struct run *run, const char *rule)
 {
     for (size_t i = 0; i < run->findings.count; i++)

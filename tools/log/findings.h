@@ -90,6 +90,12 @@ struct run_findings {
  * next. */
 struct finding *run_found(struct run *, enum finding_of, enum finding_kind, size_t where,
                           char *why);
+/*
+ * The same by a rule of this name: CERTAIN if a manual states it, else IN_DOUBT.  NULL:
+ * nothing is found.
+ */
+struct finding *run_broke(struct run *, enum finding_of, const char *rule, size_t where,
+                          char *why);
 /* True if a finding of the run names this rule. */
 bool run_found_by(const struct run *, const char *rule);
 

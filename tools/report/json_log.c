@@ -146,6 +146,25 @@ static void json_context(struct json *json, const struct context *c,
     json_close(json);
 }
 
+/* All that the checks found of a run, with the rule that each finding is by. */
+static void json_findings(struct json *json, const struct run *run)
+{
+    json_array(json, "findings");
+    for (size_t i = 0; i < run->findings.count; i++) {
+        const struct finding *found = &run->findings.at[i];
+
+        json_object(json, NULL);
+        json_text(json, "verdict", json_verdicts[found->verdict]);
+        json_text(json, "rule", found->rule ? found->rule->name : NULL);
+        json_text(json, "what", found->why);
+        json_text(json, "because", found->because);
+        json_text(json, "hit_by", found->hit_by ? found->hit_by->name : NULL);
+        json_count(json, "line", found->where);
+        json_close(json);
+    }
+    json_close(json);
+}
+
 static void json_run(struct json *json, const struct run *run, bool infos)
 {
     json_object(json, NULL);
@@ -154,10 +173,10 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     json_text(json, "verdict", verdicts[run->verdict]);
     json_text(json, "why", run->why);
     json_count(json, "line", run->verdict == PASS ? run->line : run->where);
+    json_findings(json, run);
     json_count(json, "records", run->records);
     json_count(json, "branches", run->branches);
     json_count(json, "fused", run->fused);
-    json_bool(json, "doubled_newest", run_found_by(run, "lbr-doubled"));
     json_count(json, "bytes", run->bytes);
     json_line(json, "asked", WORD_RUN, &run->asked, !run->skipped);
     json_line(json, "ran", WORD_RAN, &run->ran, !run->skipped);

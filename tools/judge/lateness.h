@@ -1,0 +1,61 @@
+/*
+ * How late the interrupts of a counter, or of a BTS buffer, came: the skid.  Lateness is
+ * counted in events of the counter, or in records of BTS.
+ *
+ * No manual gives a bound.  The authors of rr met 100 conditional branches and more on
+ * Intel, and 10,000 and more on Zen (rr, src/PerfCounters_x86.h).  So each log holds what
+ * the probe measured on its machine.  Other checks ask here what lateness explains.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "parsed.h"
+
+size_t piece_size(const struct cpu_part *); /* records of a full piece of branch sampling */
+uint64_t interrupt_each(const struct run *); /* events from one interrupt to the next */
+
+/*
+ * True on an emulator on which the probe's interrupts were never late: then none may be. If
+ * those of BTS are late and a counter's are not, the emulator has BTS wrong.
+ */
+bool lateness_is_none(const struct run *);
+
+/* What the counter counted, or how many records there are, up to where the interrupts were
+ * due. */
+uint64_t counted_in_time(const struct run *);
+uint64_t records_in_time(const struct run *);
+
+/*
+ * For a counter's run: true if the last interrupt is missing, and when the window closed it
+ * was no later than those of the probe.
+ */
+bool unheard_explained(const struct run *);
+uint64_t unheard_late(const struct run *); /* events since it was due */
+
+/* The same of a buffer that is emptied at each so many records. */
+bool unheard_drain_explained(const struct run *, uint64_t each);
+
+/*
+ * Returns how many branches may be missing because interrupts were late; `uncounted` are
+ * those that the counter does not count.  Nothing counts the records that did not fit into
+ * a buffer, so any number may.
+ */
+uint64_t lateness_explains(const struct run *, uint64_t uncounted);
+
+/* "17 events late": of all interrupts.  The scratch texts of heap.h. */
+const char *lateness_text(const struct run *);
+/* ", less the 17 by which they came late", or "". */
+const char *lateness_less(const struct run *);
+
+/* False if the sums of the line `ran` contradict each other, or the number of records. */
+bool lateness_can_be(const struct run *);
+char *lateness_wrong(const struct log *,
+                     const struct run *); /* why, by the stops too; or NULL */
+
+/* Returns how much of the lateness is of interrupts without a stop, whose sum this is. */
+uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
+
+/* Judges how late any interrupt of the run came. */
+void judge_lateness(struct run *);
