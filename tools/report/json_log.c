@@ -154,7 +154,7 @@ static void json_findings(struct json *json, const struct run *run)
         const struct finding *found = &run->findings.at[i];
 
         json_object(json, NULL);
-        json_text(json, "verdict", json_verdicts[found->verdict]);
+        json_text(json, "verdict", verdicts[found->verdict]);
         json_text(json, "rule", found->rule ? found->rule->name : NULL);
         json_text(json, "what", found->why);
         json_text(json, "because", found->because);
