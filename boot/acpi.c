@@ -8,6 +8,8 @@
  */
 #include "acpi.h"
 
+#include "table.h"
+
 #define LENGTH_MOST (1u << 20) /* bytes; a table that claims more is broken */
 
 #define RSDP_CHECKED_1 20 /* bytes under the checksum of ACPI 1.0 */
@@ -21,42 +23,11 @@
 #define HEADER_REVISION 8
 #define HEADER_SIZE     36
 
-static uint16_t u16(const uint8_t *at)
-{
-    return (uint16_t)(at[0] | at[1] << 8);
-}
-
-static uint32_t u32(const uint8_t *at)
-{
-    return u16(at) | (uint32_t)u16(at + 2) << 16;
-}
-
-static uint64_t u64(const uint8_t *at)
-{
-    return u32(at) | (uint64_t)u32(at + 4) << 32;
-}
-
-static bool same(const uint8_t *at, const char *signature)
-{
-    while (*signature)
-        if (*at++ != (uint8_t)*signature++)
-            return false;
-    return true;
-}
-
-static bool sums_to_zero(const uint8_t *at, size_t size)
-{
-    uint8_t sum = 0;
-    for (size_t i = 0; i < size; i++)
-        sum = (uint8_t)(sum + at[i]);
-    return sum == 0;
-}
-
 /* The table at this address if it has this signature and is whole, else NULL. */
 static const uint8_t *table_at(uint64_t address, const char *signature, acpi_reach *reach)
 {
     const uint8_t *table = (const uint8_t *)address;
-    if (!address || !reach(address, HEADER_SIZE) || !same(table, signature))
+    if (!address || !reach(address, HEADER_SIZE) || !has_signature(table, signature))
         return NULL;
     uint32_t length = u32(table + HEADER_LENGTH);
     if (length < HEADER_SIZE || length > LENGTH_MOST || !reach(address, length) ||
@@ -82,7 +53,7 @@ static const uint8_t *find_in(const uint8_t *root, size_t size, const char *sign
 const uint8_t *acpi_find(uint64_t rsdp, const char *signature, acpi_reach *reach)
 {
     const uint8_t *pointer = (const uint8_t *)rsdp;
-    if (!rsdp || !reach(rsdp, RSDP_CHECKED_1) || !same(pointer, "RSD PTR ") ||
+    if (!rsdp || !reach(rsdp, RSDP_CHECKED_1) || !has_signature(pointer, "RSD PTR ") ||
         !sums_to_zero(pointer, RSDP_CHECKED_1))
         return NULL;
     if (pointer[RSDP_REVISION] >= 2 && reach(rsdp, RSDP_SIZE)) {

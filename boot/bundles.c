@@ -27,11 +27,8 @@ static BOOLEAN is_bundle(const CHAR16 *name)
 static void copy_name(struct bundle_file *bundle, const CHAR16 *name)
 {
     const UINTN most = sizeof bundle->name - 1;
-    UINTN i = 0;
-    for (; i < most && name[i]; i++)
-        bundle->name[i] = name[i] < 128 ? (char)name[i] : '?';
-    bundle->name[i] = 0;
-    for (UINTN dot = most - 3; name[i] && dot < most; dot++)
+    const UINTN length = firmware_ascii(bundle->name, sizeof bundle->name, name);
+    for (UINTN dot = most - 3; length > most && dot < most; dot++)
         bundle->name[dot] = '.';
 }
 

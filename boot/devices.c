@@ -5,10 +5,11 @@
 #include "devices.h"
 
 #include "firmware.h"
+#include "memory.h"
 #include "ports.h"
+#include "x86.h"
 
-#define MAP_SLACK  8 /* descriptors: to allocate the buffer may split regions */
-#define PAGE       4096ull
+#define MAP_SLACK  8     /* descriptors: to allocate the buffer may split regions */
 #define PITCH_MOST 65536 /* points in a row */
 #define PCI_SELECT 0xcf8
 #define PCI_DATA   0xcfc
@@ -50,7 +51,7 @@ static bool reachable(uint64_t at, uint64_t size)
         moved = FALSE;
         for (UINTN i = 0; i + map.step <= map.size; i += map.step) {
             const EFI_MEMORY_DESCRIPTOR *d = (const void *)(map.at + i);
-            uint64_t last = d->PhysicalStart + d->NumberOfPages * PAGE;
+            uint64_t last = d->PhysicalStart + d->NumberOfPages * PAGE_SIZE;
             if (is_device(d->Type) || d->Type == EfiUnusableMemory ||
                 at < d->PhysicalStart || at >= last)
                 continue;
@@ -73,7 +74,7 @@ static bool in_ram(uint64_t at, uint64_t size)
 {
     for (UINTN i = 0; i + map.step <= map.size; i += map.step) {
         const EFI_MEMORY_DESCRIPTOR *d = (const void *)(map.at + i);
-        uint64_t last = d->PhysicalStart + d->NumberOfPages * PAGE;
+        uint64_t last = d->PhysicalStart + d->NumberOfPages * PAGE_SIZE;
         if (d->Type != EfiReservedMemoryType && !is_device(d->Type) && at < last &&
             at + size > d->PhysicalStart)
             return true;
@@ -83,16 +84,14 @@ static bool in_ram(uint64_t at, uint64_t size)
 
 static uint32_t config_read(uint32_t address)
 {
-    uint32_t value;
-    __asm__ volatile("outl %0, %1" : : "a"(address), "Nd"((UINT16)PCI_SELECT));
-    __asm__ volatile("inl %1, %0" : "=a"(value) : "Nd"((UINT16)PCI_DATA));
-    return value;
+    outl(PCI_SELECT, address);
+    return inl(PCI_DATA);
 }
 
 static void config_write(uint32_t address, uint32_t value)
 {
-    __asm__ volatile("outl %0, %1" : : "a"(address), "Nd"((UINT16)PCI_SELECT));
-    __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"((UINT16)PCI_DATA));
+    outl(PCI_SELECT, address);
+    outl(PCI_DATA, value);
 }
 
 uint64_t devices_rsdp(void)

@@ -52,3 +52,13 @@ BOOLEAN firmware_ticks(void)
     BS->CloseEvent(timer);
     return ticked;
 }
+
+UINTN firmware_ascii(char *out, UINTN size, const CHAR16 *text)
+{
+    UINTN length = 0;
+    for (; text[length]; length++)
+        if (length + 1 < size)
+            out[length] = text[length] < 128 ? (char)text[length] : '?';
+    out[length < size ? length : size - 1] = 0;
+    return length;
+}

@@ -20,5 +20,9 @@ void firmware_resume(void);
 /* Does the firmware's clock still tick?  All its drivers depend on it. */
 BOOLEAN firmware_ticks(void);
 
+/* Copies a text as ASCII, with ? for other letters, cut to the size.  Returns its length.
+ */
+UINTN firmware_ascii(char *out, UINTN size, const CHAR16 *text);
+
 void console_clear(void);
 void console_print(const char *text); /* ASCII; LF becomes CR LF */

@@ -39,10 +39,7 @@ static const char *secure_boot(void)
 static const char *firmware_vendor(void)
 {
     static char name[64];
-    UINTN i = 0;
-    for (; ST->FirmwareVendor[i] && i + 1 < sizeof name; i++)
-        name[i] = ST->FirmwareVendor[i] < 128 ? (char)ST->FirmwareVendor[i] : '?';
-    name[i] = 0;
+    firmware_ascii(name, sizeof name, ST->FirmwareVendor);
     return name;
 }
 

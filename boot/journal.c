@@ -59,10 +59,7 @@ static const CHAR16 *name_of(UINTN number)
 static const char *in_ascii(const CHAR16 *name)
 {
     static char text[DIGITS + sizeof ".log"];
-    UINTN i = 0;
-    for (; name[i]; i++)
-        text[i] = (char)name[i];
-    text[i] = 0;
+    firmware_ascii(text, sizeof text, name);
     return text;
 }
 

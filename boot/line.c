@@ -1,6 +1,8 @@
 /* line.h */
 #include "line.h"
 
+#include "text.h"
+
 static size_t copy(char *to, const char *from)
 {
     size_t length = 0;
@@ -10,13 +12,6 @@ static size_t copy(char *to, const char *from)
     }
     to[length] = 0;
     return length;
-}
-
-static bool same(const char *a, const char *b)
-{
-    while (*a && *a == *b)
-        a++, b++;
-    return *a == *b;
 }
 
 /* Never with a backspace: EDK2's graphics console wipes what it goes back over. */
@@ -96,7 +91,7 @@ static void recall(struct line_editor *line, size_t back)
 
 static void keep(struct line_editor *line)
 {
-    if (!line->length || (line->kept && same(past(line, 1), line->text)))
+    if (!line->length || (line->kept && text_same(past(line, 1), line->text)))
         return;
     line->kept++;
     copy(past(line, 1), line->text);

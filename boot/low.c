@@ -7,10 +7,9 @@
 #include "low.h"
 
 #include "firmware.h"
+#include "memory.h"
 
-#define PAGE        4096ull
-#define BELOW_4_GIB 0xffffffffull
-#define MEMORY_XP   0x4000ull /* not to be executed */
+#define MEMORY_XP 0x4000ull /* not to be executed */
 
 /* UEFI Specification 2.10, "EFI_MEMORY_ATTRIBUTE_PROTOCOL". */
 typedef struct memory_attributes MEMORY_ATTRIBUTES;
@@ -65,14 +64,14 @@ BOOLEAN low_run(low_entry *entry, UINT64 size, EFI_HANDLE image, EFI_SYSTEM_TABL
 {
     EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
     UINT64 from = (UINT64)ImageBase;
-    UINTN pages = (size + PAGE - 1) / PAGE;
+    UINTN pages = (size + PAGE_SIZE - 1) / PAGE_SIZE;
 
     if (from + size <= BELOW_4_GIB + 1 ||
         EFI_ERROR(BS->AllocatePages(AllocateMaxAddress, EfiLoaderCode, pages, &at)))
         return FALSE;
     BS->CopyMem((void *)at, (void *)from, size);
     relocate(at, at - from);
-    make_executable(at, pages * PAGE);
+    make_executable(at, pages * PAGE_SIZE);
     *returned = ((low_entry *)((UINT64)entry + (at - from)))(image, table);
     BS->FreePages(at, pages);
     return TRUE;

@@ -3,6 +3,8 @@
 
 #include <efi.h>
 
+#define BELOW_4_GIB 0xffffffffull
+
 /* Where the program begins: the firmware's image, or the copy that runs instead. */
 extern const UINT8 ImageBase[] __attribute__((visibility("hidden"))); /* linker.ld */
 

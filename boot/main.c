@@ -16,19 +16,19 @@
 #include "journal.h"
 #include "log.h"
 #include "low.h"
+#include "memory.h"
 #include "monitor.h"
 #include "options.h"
 #include "processors.h"
 #include "qemu.h"
 #include "text.h"
+#include "x86.h"
 
 static struct handoff handoff;
 static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 
 #define CONFIG_NAME     L"\\everybranch.cfg"
 #define CONFIG_SIZE     8192
-#define PAGE            4096ull
-#define BELOW_4_GIB     0xffffffffull
 #define MEMORY_LARGEST  (64ull << 20)
 #define MEMORY_OF_OTHER (32ull << 20) /* a processor's, beside the first one */
 #define MEMORY_MOST     (2048ull << 20)
@@ -106,9 +106,8 @@ static BOOLEAN is_in_use(UINT64 begin, UINT64 size)
         UINT16 limit;
         UINT64 base;
     } __attribute__((packed)) gdt, idt;
-    UINT64 cr3;
-    __asm__ volatile("sgdt %0; sidt %1; mov %%cr3, %2" : "=m"(gdt), "=m"(idt), "=r"(cr3));
-    const UINT64 used[] = { gdt.base, idt.base, cr3 & CR3_TABLE, (UINT64)&gdt };
+    __asm__ volatile("sgdt %0; sidt %1" : "=m"(gdt), "=m"(idt));
+    const UINT64 used[] = { gdt.base, idt.base, read_cr3() & CR3_TABLE, (UINT64)&gdt };
     for (UINTN i = 0; i < sizeof used / sizeof used[0]; i++)
         if (used[i] - begin < size)
             return TRUE;
@@ -120,8 +119,8 @@ static const char *take_memory(void)
 {
     for (UINT64 size = wanted_memory(); size >= KERNEL_MEMORY_LEAST; size /= 2) {
         EFI_PHYSICAL_ADDRESS at = BELOW_4_GIB;
-        if (EFI_ERROR(
-                BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE, &at)))
+        if (EFI_ERROR(BS->AllocatePages(AllocateMaxAddress, EfiLoaderData, size / PAGE_SIZE,
+                                        &at)))
             continue;
         if (is_in_use(at, size))
             return "the firmware's stack, page tables, GDT or IDT lie in memory that it "
@@ -134,21 +133,14 @@ static const char *take_memory(void)
     return "not even 16 MiB of memory below 4 GiB, in one piece";
 }
 
-static UINT64 timestamp(void)
-{
-    UINT32 low, high;
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (UINT64)high << 32 | low;
-}
-
 /* The shortest of a few: a hypervisor that takes the processor away makes one longer. */
 static UINT64 measure_tsc(void)
 {
     UINT64 shortest = ~0ull;
     for (int i = 0; i < 4; i++) {
-        UINT64 start = timestamp();
+        UINT64 start = rdtsc();
         BS->Stall(MEASURE_US);
-        UINT64 ticks = timestamp() - start;
+        UINT64 ticks = rdtsc() - start;
         shortest = ticks < shortest ? ticks : shortest;
     }
     return shortest * (1000000 / MEASURE_US);
@@ -161,7 +153,7 @@ static UINT64 measure_tsc(void)
  */
 static BOOLEAN exit_boot_services(EFI_HANDLE image)
 {
-    const UINTN slack = 16 * PAGE;
+    const UINTN slack = 16 * PAGE_SIZE;
     EFI_MEMORY_DESCRIPTOR *map;
     UINTN size = 0, key, descriptor;
     UINT32 version;
@@ -233,14 +225,11 @@ static struct aftermath run_kernel(enum afterwards *then)
 
 static const char *joined(const char *begin, const char *end)
 {
-    static char text[128];
-    UINTN length = 0;
-    while (*begin && length + 1 < sizeof text)
-        text[length++] = *begin++;
-    while (*end && length + 1 < sizeof text)
-        text[length++] = *end++;
-    text[length] = 0;
-    return text;
+    static char buffer[128];
+    struct text text = text_into(buffer, sizeof buffer);
+    text_string(&text, begin);
+    text_string(&text, end);
+    return buffer;
 }
 
 static BOOLEAN save_log(const struct aftermath *after)
@@ -284,9 +273,9 @@ static CHAR16 wait_for_key(const char *prompt)
 static void wait_for_reader(void)
 {
     kernel_show("the machine switches off in a minute", TONE_PLAIN);
-    UINT64 begin = timestamp();
-    while (timestamp() - begin < KEY_WAIT_S * handoff.tsc_hz)
-        __asm__ volatile("pause");
+    UINT64 begin = rdtsc();
+    while (rdtsc() - begin < KEY_WAIT_S * handoff.tsc_hz)
+        pause();
 }
 
 /* Returns why the machine cannot be taken, in a sentence, or NULL. */

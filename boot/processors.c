@@ -11,9 +11,9 @@
 #include "acpi.h"
 #include "devices.h"
 #include "firmware.h"
+#include "memory.h"
 
 #define BELOW_1_MIB 0x9ffffull
-#define PAGE        4096ull
 #define BACK_MS     10000
 
 typedef VOID(EFIAPI *procedure)(VOID *);

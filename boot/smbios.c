@@ -6,6 +6,8 @@
  */
 #include "smbios.h"
 
+#include "table.h"
+
 #define TYPE_BIOS   0
 #define TYPE_SYSTEM 1
 #define TYPE_BOARD  2
@@ -22,55 +24,37 @@
 #define ENTRY_TABLE_SIZE  0x16
 #define ENTRY_TABLE       0x18
 
-/* Offsets in a structure of the numbers of its strings. */
-#define BIOS_VENDOR    0x04
-#define BIOS_VERSION   0x05
-#define BIOS_DATE      0x08
-#define SYSTEM_VENDOR  0x04
-#define SYSTEM_PRODUCT 0x05
-#define BOARD_VENDOR   0x04
-#define BOARD_PRODUCT  0x05
-
-static uint64_t number(const uint8_t *at, int bytes)
-{
-    uint64_t value = 0;
-    while (bytes-- > 0)
-        value = value << 8 | at[bytes];
-    return value;
-}
-
-static bool is_anchor(const uint8_t *at, const char *text)
-{
-    while (*text && *at == (uint8_t)*text)
-        at++, text++;
-    return !*text;
-}
-
-static bool sums_to_zero(const uint8_t *at, size_t length)
-{
-    uint8_t sum = 0;
-    while (length-- > 0)
-        sum = (uint8_t)(sum + *at++);
-    return sum == 0;
-}
+/* Where a structure has the numbers of its strings. */
+static const struct {
+    uint8_t type, field;
+    size_t to;
+} strings[] = {
+    { TYPE_BIOS, 0x04, offsetof(struct identity, bios_vendor) },
+    { TYPE_BIOS, 0x05, offsetof(struct identity, bios_version) },
+    { TYPE_BIOS, 0x08, offsetof(struct identity, bios_date) },
+    { TYPE_SYSTEM, 0x04, offsetof(struct identity, system_vendor) },
+    { TYPE_SYSTEM, 0x05, offsetof(struct identity, system_product) },
+    { TYPE_BOARD, 0x04, offsetof(struct identity, board_vendor) },
+    { TYPE_BOARD, 0x05, offsetof(struct identity, board_product) },
+};
 
 bool smbios_entry(const uint8_t *entry, uint64_t *table, uint32_t *size)
 {
-    if (is_anchor(entry, "_SM3_")) {
+    if (has_signature(entry, "_SM3_")) {
         uint8_t length = entry[ENTRY3_LENGTH]; /* a later version may have more */
         if (length < ENTRY3_LEAST || length > SMBIOS_ENTRY_SIZE ||
             !sums_to_zero(entry, length))
             return false;
-        *size = (uint32_t)number(entry + ENTRY3_TABLE_SIZE, 4);
-        *table = number(entry + ENTRY3_TABLE, 8);
+        *size = u32(entry + ENTRY3_TABLE_SIZE);
+        *table = u64(entry + ENTRY3_TABLE);
         return *table != 0;
     }
-    if (!is_anchor(entry, "_SM_") || entry[ENTRY_LENGTH] > SMBIOS_ENTRY_SIZE ||
+    if (!has_signature(entry, "_SM_") || entry[ENTRY_LENGTH] > SMBIOS_ENTRY_SIZE ||
         entry[ENTRY_LENGTH] < SMBIOS_ENTRY_SIZE - 1 ||
         !sums_to_zero(entry, entry[ENTRY_LENGTH]))
         return false; /* 1Eh stands in a known misprint of version 2.1 */
-    *size = (uint32_t)number(entry + ENTRY_TABLE_SIZE, 2);
-    *table = number(entry + ENTRY_TABLE, 4);
+    *size = u16(entry + ENTRY_TABLE_SIZE);
+    *table = u32(entry + ENTRY_TABLE);
     return *table != 0;
 }
 
@@ -127,24 +111,9 @@ struct identity smbios_identity(const uint8_t *table, size_t size)
     struct identity id = { .bios_vendor = "" };
     const uint8_t *at = table;
     struct structure s;
-    while (take(&at, table + size, &s) && s.at[0] != TYPE_END) {
-        switch (s.at[0]) {
-        case TYPE_BIOS:
-            copy(id.bios_vendor, &s, BIOS_VENDOR);
-            copy(id.bios_version, &s, BIOS_VERSION);
-            copy(id.bios_date, &s, BIOS_DATE);
-            break;
-        case TYPE_SYSTEM:
-            copy(id.system_vendor, &s, SYSTEM_VENDOR);
-            copy(id.system_product, &s, SYSTEM_PRODUCT);
-            break;
-        case TYPE_BOARD:
-            copy(id.board_vendor, &s, BOARD_VENDOR);
-            copy(id.board_product, &s, BOARD_PRODUCT);
-            break;
-        default:
-            break;
-        }
-    }
+    while (take(&at, table + size, &s) && s.at[0] != TYPE_END)
+        for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++)
+            if (s.at[0] == strings[i].type)
+                copy((char *)&id + strings[i].to, &s, strings[i].field);
     return id;
 }

@@ -34,17 +34,25 @@ INSN uint64_t rdtsc(void)
     return (uint64_t)high << 32 | low;
 }
 
-INSN void outb(uint16_t port, uint8_t value)
-{
-    __asm__ volatile("outb %[value], %[port]" : : [value] "a"(value), [port] "Nd"(port));
-}
+#define PORT(letter, bits)                                         \
+    INSN void out##letter(uint16_t port, uint##bits##_t value)     \
+    {                                                              \
+        __asm__ volatile("out" #letter " %[value], %[port]"        \
+                         :                                         \
+                         : [value] "a"(value), [port] "Nd"(port)); \
+    }                                                              \
+    INSN uint##bits##_t in##letter(uint16_t port)                  \
+    {                                                              \
+        uint##bits##_t value;                                      \
+        __asm__ volatile("in" #letter " %[port], %[value]"         \
+                         : [value] "=a"(value)                     \
+                         : [port] "Nd"(port));                     \
+        return value;                                              \
+    }
 
-INSN uint8_t inb(uint16_t port)
-{
-    uint8_t value;
-    __asm__ volatile("inb %[port], %[value]" : [value] "=a"(value) : [port] "Nd"(port));
-    return value;
-}
+PORT(b, 8)
+PORT(w, 16)
+PORT(l, 32)
 
 #define MMIO(bits)                                                     \
     INSN uint##bits##_t mmio_read##bits(uint64_t address)              \
