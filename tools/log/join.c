@@ -17,7 +17,7 @@
 
 /* How a part continues the one before it. */
 struct join_way {
-    enum { WHOLE, LIKE_PREFIX, LIKE_CONTINUATION, UNBLANKED, CUT } what;
+    enum { LIKE_PREFIX, WHOLE, LIKE_CONTINUATION, UNBLANKED, CUT } what;
     size_t cut;
     enum { CLOSE, SPACED, SPACED_IF_SHORT, SOME_SPACED } spaces;
     unsigned spaced; /* SOME_SPACED: after which parts, as bits */
@@ -126,17 +126,20 @@ static size_t put(struct finder *finder, size_t at, struct span text)
     return at + count;
 }
 
-/* Returns where the line ends in the joint of this length, or 0 if it does not begin it.
- * `last` is where its last part begins. */
-static size_t proves(struct finder *finder, struct target *target, size_t last,
-                     size_t length)
+/* Puts the last part, which is of the piece `last`, after `before` characters.  Returns
+ * where in that piece the line ends, or 0 if this is no line. */
+static size_t put_last(struct finder *finder, struct target *target, size_t before,
+                       struct span part, struct span last)
 {
-    const struct span joint = { finder->joint, length };
-    const size_t end = find_trailer_end(target, joint, 0);
+    struct span joint = { finder->joint, 0 };
+    size_t end;
 
-    return end > last && end <= LOG_LINE_MAX &&
+    part.length = part.length < LOG_LINE_MAX ? part.length : LOG_LINE_MAX;
+    joint.length = put(finder, before, part);
+    end = find_trailer_end(target, joint, 0);
+    return end > before && end <= LOG_LINE_MAX &&
                    find_proves(finder, target, (struct span){ joint.at, end })
-               ? end
+               ? end - before + (size_t)(part.at - last.at)
                : 0;
 }
 
@@ -179,31 +182,26 @@ static size_t join(struct finder *finder, struct target *target, size_t first, s
                    struct span last, const struct join_way *way)
 {
     const struct span begin = unsuffixed(finder, piece_text(finder, first));
-    size_t at = put(finder, 0, without(begin, start)), widest = begin.length, before;
-    size_t length = begin.length, end;
-    struct span part;
+    size_t at = put(finder, 0, without(begin, start)), widest = begin.length;
+    size_t length = begin.length;
 
     for (size_t i = first + 1; i < finder->piece_count; i++)
         if (finder->pieces[i]->length > widest)
             widest = finder->pieces[i]->length;
-    for (size_t i = first + 1; i < finder->piece_count; i++) {
+    for (size_t i = first + 1; i <= finder->piece_count; i++) {
+        struct span part;
+
         if (has_space_before(way, i - first - 1, length, widest))
             at = put(finder, at, (struct span){ " ", 1 });
+        if (i == finder->piece_count)
+            break;
         part = unsuffixed(finder, piece_text(finder, i));
         length = part.length;
         at = put(finder, at, continuing(finder, part, way));
         if (at > LOG_LINE_MAX)
             return 0;
     }
-    if (has_space_before(way, finder->piece_count - first - 1, length, widest))
-        at = put(finder, at, (struct span){ " ", 1 });
-    before = at;
-    part = continuing(finder, last, way);
-    at = put(
-        finder, at,
-        (struct span){ part.at, part.length < LOG_LINE_MAX ? part.length : LOG_LINE_MAX });
-    end = proves(finder, target, before, at);
-    return end ? end - before + (size_t)(part.at - last.at) : 0;
+    return put_last(finder, target, at, continuing(finder, last, way), last);
 }
 
 static size_t join_in_ways(struct finder *finder, struct target *target, size_t first,
@@ -224,21 +222,16 @@ static size_t join_in_ways(struct finder *finder, struct target *target, size_t 
 static size_t join_wrapped(struct finder *finder, struct target *target, size_t first,
                            size_t start, struct span last)
 {
-    struct join_way way = { .what = finder->prefix_length ? LIKE_PREFIX : WHOLE };
-    size_t end;
+    const bool may[] = { [LIKE_PREFIX] = finder->prefix_length,
+                         [WHOLE] = true,
+                         [LIKE_CONTINUATION] = finder->continuation,
+                         [UNBLANKED] = last.at[0] == ' ' };
+    size_t end = 0;
 
-    if ((end = join_in_ways(finder, target, first, start, last, way)))
-        return end;
-    way.what = WHOLE;
-    if (finder->prefix_length &&
-        (end = join_in_ways(finder, target, first, start, last, way)))
-        return end;
-    way.what = LIKE_CONTINUATION;
-    if (finder->continuation &&
-        (end = join_in_ways(finder, target, first, start, last, way)))
-        return end;
-    way.what = UNBLANKED;
-    return last.at[0] == ' ' ? join_in_ways(finder, target, first, start, last, way) : 0;
+    for (struct join_way way = { .what = LIKE_PREFIX }; way.what < CUT && !end; way.what++)
+        if (may[way.what])
+            end = join_in_ways(finder, target, first, start, last, way);
+    return end;
 }
 
 /* Each part has something before it that was before no other line. */
@@ -261,14 +254,9 @@ static size_t join_cut(struct finder *finder, struct target *target, size_t firs
 static size_t bridge(struct finder *finder, struct target *target, struct span text,
                      size_t start, size_t count, struct span last, struct span part)
 {
-    size_t at = put(finder, 0, (struct span){ text.at + start, count }), end;
-    const size_t before = at;
+    const size_t before = put(finder, 0, (struct span){ text.at + start, count });
 
-    at = put(
-        finder, at,
-        (struct span){ part.at, part.length < LOG_LINE_MAX ? part.length : LOG_LINE_MAX });
-    end = proves(finder, target, before, at);
-    return end ? end - before + (size_t)(part.at - last.at) : 0;
+    return put_last(finder, target, before, part, last);
 }
 
 /* The characters with which a foreign text often begins. */
