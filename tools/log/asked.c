@@ -9,6 +9,7 @@
 
 #include "heap.h"
 #include "parse.h"
+#include "words.h"
 
 void tell(struct line *line, enum logged_kind kind, struct span text)
 {
@@ -97,20 +98,6 @@ bool plan_was_made(struct log *log)
                      asked.command->line);
 }
 
-/* True if a list of names, "a,b", has this one, or is empty, which means all. */
-static bool listed(const char *list, const char *name)
-{
-    const size_t length = strlen(name);
-
-    for (const char *at = list; *at; at += strcspn(at, ",") + 1) {
-        if (strcspn(at, ",") == length && strncmp(at, name, length) == 0)
-            return true;
-        if (!strchr(at, ','))
-            return false;
-    }
-    return !*list;
-}
-
 /* How many different names a list has. */
 static size_t names_in(const char *list)
 {
@@ -159,9 +146,11 @@ bool plan_is_as_asked(struct log *log)
                          "plan: the command of line %zu asks for no runs",
                          asked.command->line);
     for (size_t i = 0; i < log->plan.method_count; i++)
-        methods &= listed(request->methods, log->plan.methods[i]->name);
+        methods &=
+            !*request->methods || listed(request->methods, log->plan.methods[i]->name);
     for (size_t i = 0; i < log->plan.workload_count; i++)
-        workloads &= listed(request->workloads, log->plan.workloads[i]->own->name);
+        workloads &= !*request->workloads ||
+                     listed(request->workloads, log->plan.workloads[i]->own->name);
     if (!methods ||
         (*request->methods && names_in(request->methods) != log->plan.method_count))
         return not_asked(log, &asked, "methods");

@@ -122,13 +122,6 @@ static bool is_large_file(FILE *file)
            status.st_size > (off_t)SMALL;
 }
 
-static bool read_all(struct log *log, FILE *file)
-{
-    if (is_large_file(file))
-        return map(log, fileno(file));
-    return bytes_take(log, file);
-}
-
 bool bytes_take(struct log *log, FILE *file)
 {
     return take(log, file, SMALL) && (log->length < SMALL || spool(log, file));
@@ -142,7 +135,7 @@ bool bytes_read(struct log *log)
 
     if (!file)
         return log_error(log, 0, "cannot be opened: %s", strerror(errno));
-    done = read_all(log, file);
+    done = is_large_file(file) ? map(log, fileno(file)) : bytes_take(log, file);
     if (!standard_input)
         fclose(file);
     return done;

@@ -109,13 +109,10 @@ char *transfer_text(const struct log_map *map, const struct transfer *transfer)
 
 static bool after(struct span word, const char *prefix, struct span *rest)
 {
-    size_t length = strlen(prefix);
+    const size_t length = strlen(prefix);
 
-    if (word.length < length || memcmp(word.at, prefix, length) != 0)
-        return false;
-    rest->at = word.at + length;
-    rest->length = word.length - length;
-    return true;
+    *rest = (struct span){ word.at + length, word.length - length };
+    return span_begins(word, prefix);
 }
 
 static bool known(struct span word, const struct log_map *map, enum log_end end,

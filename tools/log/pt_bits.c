@@ -3,7 +3,15 @@
  */
 #include "pt_bits.h"
 
-#include <intel-pt.h>
+struct pt_config pt_config_of(const uint8_t *bytes, size_t size)
+{
+    struct pt_config config;
+
+    pt_config_init(&config);
+    config.begin = (uint8_t *)bytes; /* which libipt only reads */
+    config.end = config.begin + size;
+    return config;
+}
 
 void pt_bits_end(struct pt_bits *bits)
 {
@@ -14,12 +22,9 @@ void pt_bits_end(struct pt_bits *bits)
 
 void pt_bits_begin(struct pt_bits *bits, const uint8_t *bytes, size_t size, uint64_t offset)
 {
-    struct pt_config config;
+    const struct pt_config config = pt_config_of(bytes, size);
 
     pt_bits_end(bits);
-    pt_config_init(&config);
-    config.begin = (uint8_t *)bytes; /* which libipt only reads */
-    config.end = config.begin + size;
     bits->decoder = pt_pkt_alloc_decoder(&config);
     if (bits->decoder && pt_pkt_sync_set(bits->decoder, offset) < 0)
         pt_bits_end(bits);

@@ -12,11 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <intel-pt.h>
+
 struct pt_bits {
     struct pt_packet_decoder *decoder; /* NULL: not in step */
     uint64_t bits;                     /* the oldest is the highest of `count` */
     unsigned count;
 };
+
+/* What a decoder of libipt is to read. */
+struct pt_config pt_config_of(const uint8_t *bytes, size_t size);
 
 /* Begins at the PSB at that offset. */
 void pt_bits_begin(struct pt_bits *, const uint8_t *bytes, size_t size, uint64_t offset);

@@ -41,13 +41,6 @@ struct pt_decoding {
 };
 #define WITHOUT_MAX (1u << 20)
 
-static void config_of(struct pt_config *config, const uint8_t *bytes, size_t size)
-{
-    pt_config_init(config);
-    config->begin = (uint8_t *)bytes; /* which libipt only reads */
-    config->end = config->begin + size;
-}
-
 static void report(struct pt_decoding *walk, enum pt_what what, uint64_t from, uint64_t to)
 {
     struct pt_found found = { .what = what, .from = from, .to = to };
@@ -259,7 +252,7 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
     int status;
 
     walk = (struct pt_decoding){ .user = user, .bytes = bytes, .size = size };
-    config_of(&config, bytes, size);
+    config = pt_config_of(bytes, size);
     config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
                                   user->model, user->stepping };
     pt_cpu_errata(&config.errata, &config.cpu);
@@ -320,7 +313,7 @@ struct pt_packets pt_count(const uint8_t *bytes, size_t size)
     uint64_t offset = 0;
     int status;
 
-    config_of(&config, bytes, size);
+    config = pt_config_of(bytes, size);
     decoder = pt_pkt_alloc_decoder(&config);
     if (!decoder)
         out_of_memory();
