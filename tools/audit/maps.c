@@ -152,19 +152,21 @@ bool maps_add(struct maps *maps, const struct perf_map *line, char **why)
 /* The newest map that holds the address, of that process or, if it has none, of any. */
 static const struct map *find_map(const struct maps *maps, uint32_t pid, uint64_t address)
 {
+    const struct map *newest = NULL;
     bool has_own = false;
 
-    for (size_t i = maps->count; i > 0; i--)
-        if (maps->at[i - 1].pid == pid && pid) {
-            has_own = true;
-            if (address - maps->at[i - 1].start <
-                maps->at[i - 1].end - maps->at[i - 1].start)
-                return &maps->at[i - 1];
-        }
-    for (size_t i = maps->count; !has_own && i > 0; i--)
-        if (address - maps->at[i - 1].start < maps->at[i - 1].end - maps->at[i - 1].start)
-            return &maps->at[i - 1];
-    return NULL;
+    for (size_t i = maps->count; i-- > 0;) {
+        const struct map *map = &maps->at[i];
+        bool is_own = pid && map->pid == pid;
+        bool holds = address - map->start < map->end - map->start;
+
+        if (is_own && holds)
+            return map;
+        has_own |= is_own;
+        if (holds && !newest)
+            newest = map;
+    }
+    return has_own ? NULL : newest;
 }
 
 /* True if the address is on a page of the segment, which begins at `begin`. */
