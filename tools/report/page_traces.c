@@ -45,9 +45,9 @@ static bool has_runs(const struct log *log, bool passed)
 
 static void add_runs(struct traces *traces, const struct log *logs, size_t log, bool passed)
 {
-    const struct selection wish = { .passed = passed };
+    const struct selection wanted = { .passed = passed };
     const struct run **runs = NULL;
-    size_t count = has_runs(&logs[log], passed) ? select_runs(&logs[log], &wish, &runs) : 0;
+    size_t count = has_runs(&logs[log], passed) ? select_runs(&logs[log], &wanted, &runs) : 0;
 
     for (size_t i = 0; i < count; i++) {
         if (is_there(traces, runs[i]))

@@ -42,7 +42,7 @@ static bool show_run(const struct shown *shown)
 /* The runs of a log that is still being written, each shown as soon as it ends. */
 struct following {
     const struct given *given;
-    struct selection wish;
+    struct selection wanted;
     struct log log;
     struct log_feed feed;
     size_t seen, shown; /* runs */
@@ -59,7 +59,7 @@ static bool show_new_runs(struct following *following)
 
         if (!run->end_line) /* the run has not ended */
             break;
-        if (run->skipped || run->method->silent || !selection_has(&following->wish, run))
+        if (run->skipped || run->method->silent || !selection_has(&following->wanted, run))
             continue;
         shown.number = following->shown++;
         good = records_hold(log, run) && show_one(&shown, show_run);
@@ -92,7 +92,7 @@ static bool follow_bytes(struct following *following, struct tail *tail)
 static bool say_nothing_shown(const struct following *following)
 {
     const struct run **runs;
-    bool any = following->shown || select_runs(&following->log, &following->wish, &runs);
+    bool any = following->shown || select_runs(&following->log, &following->wanted, &runs);
 
     if (any && !following->shown)
         free(runs);
@@ -120,7 +120,7 @@ static int follow(const struct given *given)
 
     if (given->json)
         return given_wrong(given, "--follow and --json do not go together");
-    if (!selection_given(&following.wish, given))
+    if (!selection_given(&following.wanted, given))
         return EXIT_UNUSABLE;
     pager_none(given);
     return follow_log(&following, given->operands[0]) ? EXIT_AS_EXPECTED : EXIT_UNUSABLE;
