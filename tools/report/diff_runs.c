@@ -85,7 +85,7 @@ static void compare_records(struct log_comparison *c, struct both *both)
     struct compared in_a, in_b;
     const struct found_difference *f;
     struct beyond_result result;
-    char *doubt;
+    const char *doubt;
 
     if (run_is_full(b) && a->records > b->records)
         both->skip[A] = a->records - b->records;
@@ -102,9 +102,9 @@ static void compare_records(struct log_comparison *c, struct both *both)
         return;
     if (has_gaps(a, b)) {
         both->differs = both->measured = true;
-        both->what = format_text("not compared: late interrupts left %llu gaps in A, %llu "
-                                 "in B",
-                                 (unsigned long long)a->gaps, (unsigned long long)b->gaps);
+        both->what = scratch_text("not compared: late interrupts left %llu gaps in A, %llu "
+                                  "in B",
+                                  (unsigned long long)a->gaps, (unsigned long long)b->gaps);
         return;
     }
     both->measured = result.certain.d.class == SAME;
@@ -112,11 +112,10 @@ static void compare_records(struct log_comparison *c, struct both *both)
     both->differs = both->shows_records = true;
     both->index[A] = f->want;
     both->index[B] = f->got;
-    doubt = unconfirmed_text(&result, b);
+    doubt = scratch_take(unconfirmed_text(&result, b));
     both->what =
-        format_text("record %llu (%s in B)%s%s", (unsigned long long)f->want + 1,
-                    check_class_name(f->d.class), doubt ? "; " : "", doubt ? doubt : "");
-    free(doubt);
+        scratch_text("record %llu (%s in B)%s%s", (unsigned long long)f->want + 1,
+                     check_class_name(f->d.class), doubt ? "; " : "", doubt ? doubt : "");
 }
 
 static const char *ending_text(const struct run *run)
@@ -131,9 +130,8 @@ static const char *ending_text(const struct run *run)
     return endings[run->ran.outcome];
 }
 
-static void differ(struct both *both, char *what)
+static void differ(struct both *both, const char *what)
 {
-    free(both->what); /* the sentence for a measured difference */
     both->what = what;
     both->measured = false;
 }
@@ -144,16 +142,16 @@ static void compare_ends(struct both *both)
 
     if (a->ran.lost != b->ran.lost)
         differ(both,
-               format_text("A lost %llu records, B %llu", (unsigned long long)a->ran.lost,
-                           (unsigned long long)b->ran.lost));
+               scratch_text("A lost %llu records, B %llu", (unsigned long long)a->ran.lost,
+                            (unsigned long long)b->ran.lost));
     else if (a->ran.result.value != b->ran.result.value)
-        differ(both, format_text("A returned 0x%llx, B 0x%llx",
-                                 (unsigned long long)a->ran.result.value,
-                                 (unsigned long long)b->ran.result.value));
+        differ(both, scratch_text("A returned 0x%llx, B 0x%llx",
+                                  (unsigned long long)a->ran.result.value,
+                                  (unsigned long long)b->ran.result.value));
 }
 
 /* Samples of different events, or at different periods, cannot be compared. */
-static char *asked_otherwise(const struct run *a, const struct run *b)
+static const char *asked_otherwise(const struct run *a, const struct run *b)
 {
     const struct run_line *x = &a->asked, *y = &b->asked;
 
@@ -161,10 +159,10 @@ static char *asked_otherwise(const struct run *a, const struct run *b)
         (x->event.event == y->event.event && x->event.umask == y->event.umask &&
          x->period == y->period))
         return NULL;
-    return format_text("not compared: A sampled event=0x%x/0x%x period=%llu, B "
-                       "event=0x%x/0x%x period=%llu",
-                       x->event.event, x->event.umask, (unsigned long long)x->period,
-                       y->event.event, y->event.umask, (unsigned long long)y->period);
+    return scratch_text("not compared: A sampled event=0x%x/0x%x period=%llu, B "
+                        "event=0x%x/0x%x period=%llu",
+                        x->event.event, x->event.umask, (unsigned long long)x->period,
+                        y->event.event, y->event.umask, (unsigned long long)y->period);
 }
 
 static void compare_runs(struct log_comparison *c, struct both *both)
@@ -175,12 +173,11 @@ static void compare_runs(struct log_comparison *c, struct both *both)
         return;
     if (a->skipped != b->skipped) {
         const int side = a->skipped ? A : B;
-        char *why = skip_sentence(both->run[side]);
 
-        both->what = format_text("skipped in %c: %s", diff_names[side], why);
-        free(why);
+        both->what = scratch_text("skipped in %c: %s", diff_names[side],
+                                  scratch_take(skip_sentence(both->run[side])));
     } else if (a->ran.outcome != b->ran.outcome) {
-        both->what = format_text("A %s, B %s", ending_text(a), ending_text(b));
+        both->what = scratch_text("A %s, B %s", ending_text(a), ending_text(b));
     } else if (!(both->what = asked_otherwise(a, b))) {
         compare_records(c, both);
         if (!both->differs || both->measured)
@@ -210,7 +207,5 @@ void diff_compare(struct log_comparison *c)
 
 void diff_free(struct log_comparison *c)
 {
-    for (size_t i = 0; i < c->count; i++)
-        free(c->both[i].what);
     free(c->both);
 }

@@ -16,7 +16,7 @@ struct both {
     uint64_t skip[2];   /* records of the deeper stack that are not compared */
     uint64_t index[2];  /* the first record that differs, after those */
     bool shows_records; /* the difference is in the records */
-    char *what;         /* how they differ, in a sentence                    */
+    const char *what;   /* how they differ, in a sentence                    */
 };
 
 struct log_comparison {

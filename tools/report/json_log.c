@@ -183,8 +183,7 @@ static void json_run(struct json *json, const struct run *run, bool infos)
     if (infos) {
         json_infos(json, run);
     } else {
-        json_array(json, "info");
-        json_close(json);
+        json_empty(json, "info");
     }
     if (run->context)
         json_context(

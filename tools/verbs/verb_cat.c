@@ -159,14 +159,7 @@ static void json_records(struct json *json, const struct log *log, const struct 
     json_object(json, NULL);
     json_run_names(json, run);
     json_text(json, "outcome", run->skipped ? "skipped" : outcome_names[run->ran.outcome]);
-    if (run->skipped) {
-        char *why = skip_sentence(run);
-
-        json_text(json, "why", why);
-        free(why);
-    } else {
-        json_null(json, "why");
-    }
+    json_text(json, "why", run->skipped ? scratch_take(skip_sentence(run)) : NULL);
     json_count(json, "count",
                run->method->packets ? run_records(log, run).count : run->records);
     json_count(json, "events", run->ran.events);
