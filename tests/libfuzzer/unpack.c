@@ -9,7 +9,7 @@
 #include "fuzz.h"
 #include "fold.h"
 #include "log_run.h"
-#include "lines.h"
+#include "tests/unit/lines.h"
 #include "pack.h"
 #include "parsed.h"
 #include "portable.h"
