@@ -186,11 +186,6 @@ struct span *line_value(struct line *line, const char *key)
     return &line->values[index_of(line, key)];
 }
 
-bool line_has(const struct line *line, const char *key)
-{
-    return line->values[index_of(line, key)].at;
-}
-
 struct span line_text(const struct line *line, const char *key)
 {
     const struct span text = line->values[index_of(line, key)];
@@ -200,11 +195,12 @@ struct span line_text(const struct line *line, const char *key)
 
 bool line_has_if(const struct line *line, const char *key, bool wanted)
 {
-    return line_has(line, key) == wanted ||
-           log_error(line->log, line->log->line,
-                     wanted ? "%.*s: no %s=, which this line must have"
-                            : "%.*s: %s=, which this line cannot have",
-                     SPAN(line->word), key);
+    const bool has = line->values[index_of(line, key)].at;
+
+    return has == wanted || log_error(line->log, line->log->line,
+                                      wanted ? "%.*s: no %s=, which this line must have"
+                                             : "%.*s: %s=, which this line cannot have",
+                                      SPAN(line->word), key);
 }
 
 bool line_end(struct line *line)

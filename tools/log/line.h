@@ -71,7 +71,6 @@ bool line_parse(struct line *, enum log_line);
 
 /* A field as it stands in the line; `at` is NULL if the line does not have it. */
 struct span *line_value(struct line *, const char *key);
-bool line_has(const struct line *, const char *key);
 struct span line_text(const struct line *, const char *key); /* "" if it is not there */
 
 /* An error unless the line has this optional field exactly if it is wanted. */
