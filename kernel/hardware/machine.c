@@ -382,9 +382,9 @@ static void load_own_segments(void)
     debug_registers_clear();
 }
 
-static void take_as_far_as(enum machine_step last, uint64_t tables)
+static void take_as_far_as(enum machine_step last)
 {
-    struct firmware f = enter_tables(tables);
+    struct firmware f = enter_tables(page_tables);
     f.taken = last;
     firmware = f;
     if (last == MACHINE_TABLES)
@@ -401,12 +401,12 @@ static void take_as_far_as(enum machine_step last, uint64_t tables)
 
 void machine_take(void)
 {
-    take_as_far_as(MACHINE_INTERRUPTS, page_tables);
+    take_as_far_as(MACHINE_INTERRUPTS);
 }
 
 void machine_try(enum machine_step last)
 {
-    take_as_far_as(last, page_tables);
+    take_as_far_as(last);
     machine_give_back();
 }
 
