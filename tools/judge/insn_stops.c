@@ -72,7 +72,7 @@ static bool moments_of(struct moments *all, const struct log *log, const struct 
 }
 
 /* The stops of a run, one by one. */
-struct walk {
+struct stop_cursor {
     const struct log *log;
     const struct run *run;
     struct moments all;
@@ -83,7 +83,7 @@ struct walk {
     uint64_t unsure;  /* how many instructions may count or not         */
 };
 
-static char *at_no_instruction(const struct walk *walk, uint64_t to)
+static char *at_no_instruction(const struct stop_cursor *walk, uint64_t to)
 {
     struct log_map map = map_of(walk->log, walk->run->workload);
     char *got = place_text(&map, to, LOG_TO);
@@ -95,7 +95,7 @@ static char *at_no_instruction(const struct walk *walk, uint64_t to)
     return why;
 }
 
-static char *at_another(const struct walk *walk, uint64_t to, uint64_t retired,
+static char *at_another(const struct stop_cursor *walk, uint64_t to, uint64_t retired,
                         const struct moment *there)
 {
     struct log_map map = map_of(walk->log, walk->run->workload);
@@ -111,7 +111,7 @@ static char *at_another(const struct walk *walk, uint64_t to, uint64_t retired,
 }
 
 /* Finds the next time that the expected trace is at this address, whatever the count. */
-static bool find_next(struct walk *walk, uint64_t to)
+static bool find_next(struct stop_cursor *walk, uint64_t to)
 {
     size_t i = walk->at;
 
@@ -124,7 +124,7 @@ static bool find_next(struct walk *walk, uint64_t to)
 }
 
 /* Finds it with the count: `retired` instructions, give or take `unsure`. */
-static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
+static bool find_counted(struct stop_cursor *walk, uint64_t to, uint64_t retired,
                          const struct moment **there)
 {
     const uint64_t least = retired > walk->unsure ? retired - walk->unsure : 0;
@@ -148,13 +148,13 @@ static bool find_counted(struct walk *walk, uint64_t to, uint64_t retired,
 
 /* False if interrupts can come in the window before the workload: they make no stop, and
  * their lateness is not known. */
-static bool is_counted(const struct walk *walk)
+static bool is_counted(const struct stop_cursor *walk)
 {
     return walk->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
 /* *kind: where an instruction begins is certain, how many there were before it is not. */
-static char *wrong_stop(struct walk *walk, const struct branch *stop,
+static char *wrong_stop(struct stop_cursor *walk, const struct branch *stop,
                         enum finding_kind *kind)
 {
     uint64_t retired = walk->retired + walk->run->asked.period + stop->info;
@@ -174,7 +174,7 @@ static char *wrong_stop(struct walk *walk, const struct branch *stop,
 }
 
 /* An interrupt without a stop comes after the return, so no period may end before it. */
-static char *wrong_end(const struct walk *walk)
+static char *wrong_end(const struct stop_cursor *walk)
 {
     const struct run *run = walk->run;
     uint64_t end = walk->all.at[walk->all.count - 1].retired;
@@ -198,7 +198,7 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 void judge_insn_stops(const struct log *log, struct run *run)
 {
     const struct run_records stops = run_records(log, run);
-    struct walk walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
+    struct stop_cursor walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
     bool known =
         moments_of(&walk.all, log, run); /* what cannot be decoded is named elsewhere */
     bool wrong = false;
