@@ -271,7 +271,7 @@ static bool recorded_next(struct source *source, struct transfer *out)
         record.from = linear(recorded, record.from);
         record.to = linear(recorded, record.to);
     }
-    if (recorded->fuses)
+    if (recorded->has_fused)
         record.from = unfused(recorded, &record);
     *out = (struct transfer){ record.from, record.to, kind_of(recorded, &record) };
     if (!recorded->method->stops && record.from == BRANCH_UNKNOWN)
@@ -316,5 +316,5 @@ void recorded_on(struct recorded *recorded, const struct model *model,
 {
     recorded->offsets = method_shows_lbr(recorded->method) &&
                         model_lbr_offsets(model, id) && has_base(recorded->workload);
-    recorded->fuses = method_fuses(recorded->method) && model->lbr.fuses;
+    recorded->has_fused = method_fuses_on(recorded->method, model);
 }

@@ -61,7 +61,7 @@ struct recorded {
     struct decoded *decoded; /* by offset, so that each place is decoded once; or NULL */
     bool offsets;            /* its ends are offsets in CS: the base is added to them */
     bool kinds_unasked;   /* of branches that have a FROM: who reads them asks the code */
-    bool fuses;           /* FROM may be the first instruction of a fused pair      */
+    bool has_fused;       /* FROM may be the first instruction of a fused pair      */
     uint64_t fused;       /* how many records had such a FROM since the last rewind */
     struct branch before; /* the stop before this one, once `stopped` */
     bool stopped;
@@ -77,7 +77,7 @@ void recorded_of(struct recorded *, const struct branch *, size_t count,
  * that already is the address of code whose CS has a base belongs to no offset there, and
  * becomes a wrong address.
  *
- * If its row has `lbr.fuses`, FROM may be an instruction that can fuse with the conditional
- * jump right after it.  Where that jump leads to TO, its address becomes FROM.
+ * If pairs of instructions fuse on it, FROM may be an instruction that can fuse with the
+ * conditional jump right after it.  Where that jump leads to TO, its address becomes FROM.
  */
 void recorded_on(struct recorded *, const struct model *, const struct cpu_id *);

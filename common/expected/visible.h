@@ -54,6 +54,13 @@ void visible_through(struct visible *, struct source *of, const struct method_fa
 const struct filter_form *record_filter_form(const struct method_facts *,
                                              const struct model *);
 
+/* True if FROM can be the first instruction of a fused pair. */
+static inline bool method_fuses_on(const struct method_facts *method,
+                                   const struct model *model)
+{
+    return method_fuses(method) && model->lbr.fuses;
+}
+
 /* The bits that this method's filter can have on this processor. */
 uint32_t record_filter_has(const struct method_facts *, const struct model *,
                            const struct cpu_id *);

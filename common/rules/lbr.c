@@ -35,10 +35,10 @@ static bool shows_lbr(const struct rule_place *place)
     return !place->method->silent && method_shows_lbr(place->method) && place->model;
 }
 
-static bool fuses(const struct rule_place *place)
+static bool has_fused(const struct rule_place *place)
 {
-    return !place->method->silent && method_fuses(place->method) && place->model &&
-           place->model->lbr.fuses;
+    return !place->method->silent && place->model &&
+           method_fuses_on(place->method, place->model);
 }
 
 bool newest_may_repeat(const struct rule_place *place)
@@ -175,7 +175,7 @@ static const struct rule rows[] = {
                     "the conditional jump after it.",
         .source = FUSION_SOURCE,
         .confidence = STATED,
-        .applies = fuses,
+        .applies = has_fused,
         .workload = "fusible",
         .property = "bt-fuse",
     },
@@ -186,7 +186,7 @@ static const struct rule rows[] = {
             "branch lies between them.",
         .source = FUSION_SOURCE ": \"further optimizations\"",
         .confidence = UNCONFIRMED,
-        .applies = fuses,
+        .applies = has_fused,
         .explains = NULL, /* the host's decoder has to say: tools/judge/unconfirmed.c */
         .of_ends = true,
         .workload = "fusible_nop",

@@ -147,27 +147,22 @@ static char *wrong_place(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable)
 {
     struct log_map map = map_of(log, run->workload);
-    char *got = place_text(&map, found->got, LOG_TO), *after, *why;
+    const char *got = scratch_take(place_text(&map, found->got, LOG_TO));
 
     if (found->ended && !countable)
-        why = format_text("stop %llu: got %s, which is not on the way from there on",
-                          (unsigned long long)found->index + 1, got);
-    else if (found->ended)
-        why = format_text("stop %llu: got %s, want nothing more: the workload has %llu "
-                          "branches that count, and this would be number %llu (extra)",
-                          (unsigned long long)found->index + 1, got,
-                          (unsigned long long)found->transfers,
-                          (unsigned long long)found->number);
-    else {
-        after = transfer_text(&map, &found->after);
-        why = format_text("stop %llu: got %s, want it after %s, number %llu of the "
-                          "branches that count (wrong)",
-                          (unsigned long long)found->index + 1, got, after,
-                          (unsigned long long)found->number);
-        free(after);
-    }
-    free(got);
-    return why;
+        return format_text("stop %llu: got %s, which is not on the way from there on",
+                           (unsigned long long)found->index + 1, got);
+    if (found->ended)
+        return format_text("stop %llu: got %s, want nothing more: the workload has %llu "
+                           "branches that count, and this would be number %llu (extra)",
+                           (unsigned long long)found->index + 1, got,
+                           (unsigned long long)found->transfers,
+                           (unsigned long long)found->number);
+    return format_text("stop %llu: got %s, want it after %s, number %llu of the branches "
+                       "that count (wrong)",
+                       (unsigned long long)found->index + 1, got,
+                       scratch_take(transfer_text(&map, &found->after)),
+                       (unsigned long long)found->number);
 }
 
 /* Behind the last stop of a workload no further period can have passed. */

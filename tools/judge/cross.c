@@ -147,9 +147,9 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
 {
     const struct difference *d = &f->d;
     struct log_map map = map_of(log, a->workload);
-    char *got = side_text(&map, d->got_ended, &d->got);
-    char *want = side_text(&map, d->want_ended, &d->want);
-    char *processor = processor_text(log, a);
+    const char *got = scratch_take(side_text(&map, d->got_ended, &d->got));
+    const char *want = scratch_take(side_text(&map, d->want_ended, &d->want));
+    const char *processor = scratch_take(processor_text(log, a));
 
     log->findings.pairs_disagree++;
     complain(
@@ -169,9 +169,6 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
                 a->workload->own->name, filter_suffix(a), processor, a->method->name,
                 b->method->name, (unsigned long long)f->got + 1, a->method->name, got,
                 b->method->name, want, check_class_name(d->class), a->method->name) });
-    free(got);
-    free(want);
-    free(processor);
 }
 
 /* Both in memory, to find and name what they differ in. */

@@ -73,18 +73,17 @@ static bool of_unknown_hypervisor(const struct cpu_part *cpu)
            (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
 }
 
+static const char *evidence_of(const struct facility_line *found)
+{
+    return scratch_text("%.*s", SPAN(found->evidence));
+}
+
 /* The rule that a deviation rests on, if no manual states it; or NULL. */
 static const struct rule *derived_rule(const struct facility_line *found, enum facility i)
 {
-    const struct rule *rule;
-    char *evidence;
-
-    if (i != FACILITY_PT || found->outcome != DEVIATES)
-        return NULL;
-    evidence = format_text("%.*s", SPAN(found->evidence));
-    rule = pt_derived_rule(evidence);
-    free(evidence);
-    return rule;
+    return i == FACILITY_PT && found->outcome == DEVIATES
+               ? pt_derived_rule(evidence_of(found))
+               : NULL;
 }
 
 const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
@@ -96,16 +95,12 @@ enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
 {
     const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
-    char *evidence;
-    bool expected;
 
     if (!found->line || !fact || platform_is_open(fact) || found->outcome == AVOIDED ||
         is_by_linux(cpu, i) || facility_derived_rule(cpu, i))
         return NOT_JUDGED;
-    evidence = format_text("%.*s", SPAN(found->evidence));
-    expected = platform_expects(fact, found->outcome, evidence);
-    free(evidence);
-    return expected ? AS_EXPECTED : NOT_AS_EXPECTED;
+    return platform_expects(fact, found->outcome, evidence_of(found)) ? AS_EXPECTED
+                                                                      : NOT_AS_EXPECTED;
 }
 
 /* The name of the row, with the processor's number unless it is the first; valid until the
@@ -198,7 +193,6 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
     const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
     const enum finding_kind kind = derived_rule(found, i) ? IN_DOUBT : CERTAIN;
-    char *evidence;
     bool fails;
 
     if (!found->line || found->outcome == AVOIDED || found->outcome == DENIED)
@@ -207,9 +201,8 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
         complain_changed(log, cpu, i);
     if (fact && is_by_linux(cpu, i))
         return; /* it says nothing of the hardware */
-    evidence = format_text("%.*s", SPAN(found->evidence));
-    fails = platform_fails(fact, found->outcome, evidence, of_unknown_hypervisor(cpu));
-    free(evidence);
+    fails = platform_fails(fact, found->outcome, evidence_of(found),
+                           of_unknown_hypervisor(cpu));
     if (fails && found->outcome == DEVIATES)
         complain_deviates(log, cpu, i, kind);
     else if (fails)

@@ -102,15 +102,12 @@ static bool follows(struct way *way, uint64_t from, uint64_t to, int chain)
 static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t to)
 {
     struct log_map map = map_of(way->log, way->run->workload);
-    char *was = place_text(&map, from, LOG_TO), *is = place_text(&map, to, LOG_TO);
-    char *why =
-        format_text("stop %llu: %s does not follow from %s, a stop between them is lost "
-                    "(lost)",
-                    (unsigned long long)index + 1, is, was);
 
-    free(was);
-    free(is);
-    return why;
+    return format_text("stop %llu: %s does not follow from %s, a stop between them is lost "
+                       "(lost)",
+                       (unsigned long long)index + 1,
+                       scratch_take(place_text(&map, to, LOG_TO)),
+                       scratch_take(place_text(&map, from, LOG_TO)));
 }
 
 /* A branch to the next instruction: the addresses cannot say whether it was taken. */
@@ -125,13 +122,11 @@ static bool flag_missing(struct way *way, const struct branch *stop)
 static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
 {
     struct log_map map = map_of(way->log, way->run->workload);
-    char *place = place_text(&map, at, LOG_TO);
-    char *why = format_text("stop %llu: %s branches to the next instruction, want taken or "
-                            "not-taken",
-                            (unsigned long long)index + 1, place);
+    const char *place = scratch_take(place_text(&map, at, LOG_TO));
 
-    free(place);
-    return why;
+    return format_text("stop %llu: %s branches to the next instruction, want taken or "
+                       "not-taken",
+                       (unsigned long long)index + 1, place);
 }
 
 /* Rounds of the instruction at a stop; a handler that ran there may have changed the count.

@@ -170,8 +170,8 @@ static void found_difference(struct gaps *g, enum finding_kind kind,
 {
     struct log_map map = map_of(g->log, g->run->workload);
     uint64_t index = g->index + f->got;
-    char *got = side_text(&map, f->d.got_ended, &f->d.got);
-    char *want = side_text(&map, f->d.want_ended, &f->d.want);
+    const char *got = scratch_take(side_text(&map, f->d.got_ended, &f->d.got));
+    const char *want = scratch_take(side_text(&map, f->d.want_ended, &f->d.want));
     struct finding *found = run_found(
         g->run, OF_RECORDS, kind,
         f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
@@ -182,8 +182,6 @@ static void found_difference(struct gaps *g, enum finding_kind kind,
     found->rule = f->rule;
     found->doubt =
         arena_keep(&g->run->findings.memory, unconfirmed_text(&g->result, g->run));
-    free(got);
-    free(want);
 }
 
 /* Branches of the trace that the run's counter does not count: their loss is not seen. */

@@ -49,7 +49,7 @@ static void found(struct run *run, const char *name, char *why)
 void judge_inserts(const struct log *log, struct run *run)
 {
     const unsigned long long inserts = run->ran.inserts.value, records = run->records;
-    const uint64_t entries = run->records + run->ran.wrong_path;
+    const uint64_t entries = run->records + run->capacity - run_capacity(run);
     uint64_t want;
 
     if (run->ran.inserts.is == LOG_ABSENT && !on_silicon(run->cpu))

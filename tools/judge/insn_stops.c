@@ -83,63 +83,59 @@ struct stop_cursor {
     uint64_t unsure;  /* how many instructions may count or not         */
 };
 
-static char *at_no_instruction(const struct stop_cursor *walk, uint64_t to)
+static char *at_no_instruction(const struct stop_cursor *cursor, uint64_t to)
 {
-    struct log_map map = map_of(walk->log, walk->run->workload);
-    char *got = place_text(&map, to, LOG_TO);
-    char *why = format_text("stop %llu: got %s, where no instruction begins that runs "
-                            "after the stop before (wrong)",
-                            (unsigned long long)walk->index + 1, got);
+    struct log_map map = map_of(cursor->log, cursor->run->workload);
+    const char *got = scratch_take(place_text(&map, to, LOG_TO));
 
-    free(got);
-    return why;
+    return format_text("stop %llu: got %s, where no instruction begins that runs "
+                       "after the stop before (wrong)",
+                       (unsigned long long)cursor->index + 1, got);
 }
 
-static char *at_another(const struct stop_cursor *walk, uint64_t to, uint64_t retired,
+static char *at_another(const struct stop_cursor *cursor, uint64_t to, uint64_t retired,
                         const struct moment *there)
 {
-    struct log_map map = map_of(walk->log, walk->run->workload);
-    char *got = place_text(&map, to, LOG_TO);
-    char *want = there ? place_text(&map, there->at, LOG_TO) : format_text("nothing more");
-    char *why = format_text("stop %llu: got %s, want %s, after %llu instructions (wrong)",
-                            (unsigned long long)walk->index + 1, got, want,
-                            (unsigned long long)retired);
+    struct log_map map = map_of(cursor->log, cursor->run->workload);
+    const char *got = scratch_take(place_text(&map, to, LOG_TO));
+    const char *want =
+        there ? scratch_take(place_text(&map, there->at, LOG_TO)) : "nothing more";
 
-    free(got);
-    free(want);
-    return why;
+    return format_text("stop %llu: got %s, want %s, after %llu instructions (wrong)",
+                       (unsigned long long)cursor->index + 1, got, want,
+                       (unsigned long long)retired);
 }
 
 /* Finds the next time that the expected trace is at this address, whatever the count. */
-static bool find_next(struct stop_cursor *walk, uint64_t to)
+static bool find_next(struct stop_cursor *cursor, uint64_t to)
 {
-    size_t i = walk->at;
+    size_t i = cursor->at;
 
-    while (i < walk->all.count && walk->all.at[i].at != to)
+    while (i < cursor->all.count && cursor->all.at[i].at != to)
         i++;
-    if (i == walk->all.count)
+    if (i == cursor->all.count)
         return false;
-    walk->at = i;
+    cursor->at = i;
     return true;
 }
 
 /* Finds it with the count: `retired` instructions, give or take `unsure`. */
-static bool find_counted(struct stop_cursor *walk, uint64_t to, uint64_t retired,
+static bool find_counted(struct stop_cursor *cursor, uint64_t to, uint64_t retired,
                          const struct moment **there)
 {
-    const uint64_t least = retired > walk->unsure ? retired - walk->unsure : 0;
+    const uint64_t least = retired > cursor->unsure ? retired - cursor->unsure : 0;
 
     *there = NULL;
-    for (size_t i = walk->at; i < walk->all.count; i++) {
-        const struct moment *moment = &walk->all.at[i];
+    for (size_t i = cursor->at; i < cursor->all.count; i++) {
+        const struct moment *moment = &cursor->all.at[i];
 
-        if (moment->retired > retired + walk->unsure)
+        if (moment->retired > retired + cursor->unsure)
             return false;
         if (moment->retired == retired && !*there)
             *there = moment;
         if (moment->retired >= least && moment->at == to) {
-            walk->at = i;
-            walk->retired = moment->retired;
+            cursor->at = i;
+            cursor->retired = moment->retired;
             return true;
         }
     }
@@ -148,40 +144,40 @@ static bool find_counted(struct stop_cursor *walk, uint64_t to, uint64_t retired
 
 /* False if interrupts can come in the window before the workload: they make no stop, and
  * their lateness is not known. */
-static bool is_counted(const struct stop_cursor *walk)
+static bool is_counted(const struct stop_cursor *cursor)
 {
-    return walk->run->asked.period >= OWN_WINDOW_BEFORE;
+    return cursor->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
 /* *kind: where an instruction begins is certain, how many there were before it is not. */
-static char *wrong_stop(struct stop_cursor *walk, const struct branch *stop,
+static char *wrong_stop(struct stop_cursor *cursor, const struct branch *stop,
                         enum finding_kind *kind)
 {
-    uint64_t retired = walk->retired + walk->run->asked.period + stop->info;
+    uint64_t retired = cursor->retired + cursor->run->asked.period + stop->info;
     const struct moment *there;
-    size_t before = walk->at;
+    size_t before = cursor->at;
 
     *kind = CERTAIN;
-    if (!find_next(walk, stop->to))
-        return at_no_instruction(walk, stop->to);
-    if (!is_counted(walk))
+    if (!find_next(cursor, stop->to))
+        return at_no_instruction(cursor, stop->to);
+    if (!is_counted(cursor))
         return NULL;
-    walk->at = before;
+    cursor->at = before;
     *kind = IN_DOUBT;
-    return find_counted(walk, stop->to, retired, &there)
+    return find_counted(cursor, stop->to, retired, &there)
                ? NULL
-               : at_another(walk, stop->to, retired, there);
+               : at_another(cursor, stop->to, retired, there);
 }
 
 /* An interrupt without a stop comes after the return, so no period may end before it. */
-static char *wrong_end(const struct stop_cursor *walk)
+static char *wrong_end(const struct stop_cursor *cursor)
 {
-    const struct run *run = walk->run;
-    uint64_t end = walk->all.at[walk->all.count - 1].retired;
-    uint64_t late = lateness_beyond(run, walk->late);
+    const struct run *run = cursor->run;
+    uint64_t end = cursor->all.at[cursor->all.count - 1].retired;
+    uint64_t late = lateness_beyond(run, cursor->late);
 
-    if (run->ran.events <= run->records || !is_counted(walk) ||
-        walk->retired + run->asked.period + late + walk->unsure > end)
+    if (run->ran.events <= run->records || !is_counted(cursor) ||
+        cursor->retired + run->asked.period + late + cursor->unsure > end)
         return NULL;
     return format_text("%llu stops of %llu interrupts, but a period ended before the "
                        "workload did (lost)",
@@ -198,19 +194,19 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 void judge_insn_stops(const struct log *log, struct run *run)
 {
     const struct run_records stops = run_records(log, run);
-    struct stop_cursor walk = { .log = log, .run = run, .unsure = unsure_of(log, run) };
+    struct stop_cursor cursor = { .log = log, .run = run, .unsure = unsure_of(log, run) };
     bool known =
-        moments_of(&walk.all, log, run); /* what cannot be decoded is named elsewhere */
+        moments_of(&cursor.all, log, run); /* what cannot be decoded is named elsewhere */
     bool wrong = false;
 
-    for (; known && !wrong && walk.index < stops.count; walk.index++) {
+    for (; known && !wrong && cursor.index < stops.count; cursor.index++) {
         enum finding_kind kind;
-        char *why = wrong_stop(&walk, &stops.at[walk.index], &kind);
+        char *why = wrong_stop(&cursor, &stops.at[cursor.index], &kind);
 
-        walk.late += stops.at[walk.index].info;
-        wrong = run_found(run, OF_INTERRUPTS, kind, line_of_record(run, walk.index), why);
+        cursor.late += stops.at[cursor.index].info;
+        wrong = run_found(run, OF_INTERRUPTS, kind, line_of_record(run, cursor.index), why);
     }
     if (known && !wrong)
-        run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line, wrong_end(&walk));
-    free(walk.all.at);
+        run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line, wrong_end(&cursor));
+    free(cursor.all.at);
 }

@@ -145,7 +145,7 @@ static void judge_beside(const struct log *log, struct run *run)
     if (method_is_interrupted(run->method))
         judge_lateness(run);
     judge_repeats(run);
-    judge_debug_status(run);
+    judge_exceptions(run);
     if (!other_build)
         judge_inserts(log, run);
     judge_lost(run);

@@ -66,9 +66,12 @@ void judge_way(const struct log *, struct run *);
 /* judge_smp.c: whether all processors ran at once. */
 void judge_smp(struct log *);
 
-/* debug_status.c: NULL, or why the run's dr6= cannot be in a log; and the bits in it. */
-char *debug_status_cannot_be(const struct run *);
-void judge_debug_status(struct run *);
+/*
+ * exceptions.c: the causes that debug exceptions gave.  NULL, or why they cannot be in a
+ * log; and whether they are right.
+ */
+char *exceptions_cannot_be(const struct run *);
+void judge_exceptions(struct run *);
 
 /*
  * smi.c: runs that were made again since they were not as expected, on a processor that

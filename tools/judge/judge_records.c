@@ -185,8 +185,8 @@ static void find_difference(struct comparison *c, struct run *run, enum finding_
     const bool is_certain = result->certain.d.class != SAME;
     const struct found_difference *f = is_certain ? &result->certain : &result->unconfirmed;
     struct log_map map = map_of(c->log, run->workload);
-    char *got = side_text(&map, f->d.got_ended, &f->d.got);
-    char *want = side_text(&map, f->d.want_ended, &f->d.want);
+    const char *got = scratch_take(side_text(&map, f->d.got_ended, &f->d.got));
+    const char *want = scratch_take(side_text(&map, f->d.want_ended, &f->d.want));
     struct finding *found;
 
     found = run_found(
@@ -198,8 +198,6 @@ static void find_difference(struct comparison *c, struct run *run, enum finding_
     found->rule = f->rule;
     found->doubt = arena_keep(&run->findings.memory, unconfirmed_text(result, run));
     found->context = context_of(&c->is, &c->should, f, &run->findings.memory);
-    free(got);
-    free(want);
 }
 
 /* Returns how many records the method keeps, less those displaced by the wrong path; 0:
@@ -207,8 +205,9 @@ static void find_difference(struct comparison *c, struct run *run, enum finding_
 static uint64_t kept_of(const struct run *run)
 {
     const uint64_t keep = visible_capacity(run->method, run->cpu->row, run->capacity);
+    const uint64_t displaced = run->capacity - run_capacity(run);
 
-    return keep > run->ran.wrong_path ? keep - run->ran.wrong_path : keep;
+    return keep > displaced ? keep - displaced : keep;
 }
 
 /*

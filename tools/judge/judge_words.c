@@ -36,7 +36,7 @@ static size_t line_of_avoided(const struct log *log, const struct run *run)
 }
 
 /* The sentence of why its event cannot be counted here, or NULL. */
-static char *lacks_its_event(const struct run *run)
+static const char *lacks_its_event(const struct run *run)
 {
     char sentence[LOG_LINE_MAX];
     struct text text = text_into(sentence, sizeof(sentence));
@@ -48,14 +48,14 @@ static char *lacks_its_event(const struct run *run)
     if (!reason.code)
         return NULL;
     skip_put_sentence(&text, &reason);
-    return format_text("%s", sentence);
+    return scratch_text("%s", sentence);
 }
 
 /* A run cannot have been made without what it needs. */
 static char *made_although(const struct log *log, const struct run *run)
 {
     const size_t avoided = line_of_avoided(log, run);
-    char *event, *why;
+    const char *event;
 
     if (avoided)
         return format_text("made, although line %zu says that it is not tried", avoided);
@@ -65,9 +65,7 @@ static char *made_although(const struct log *log, const struct run *run)
     if (run->asked.freeze && !found_to_act(run->cpu, FACILITY_FREEZE))
         return format_text("freeze=1, although the facility freeze was not found to work");
     event = lacks_its_event(run);
-    why = event ? format_text("made, although %s", event) : NULL;
-    free(event);
-    return why;
+    return event ? format_text("made, although %s", event) : NULL;
 }
 
 /* The first run that differs from this one in its workload alone; or this one. */
@@ -189,7 +187,7 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
     if (!why)
         why = endless(run);
     if (!why)
-        why = debug_status_cannot_be(run);
+        why = exceptions_cannot_be(run);
     return why ? why : other_repeats(log, run);
 }
 
@@ -262,19 +260,16 @@ static const char *vector_name(uint64_t vector)
 char *how_it_ended(const struct log *log, const struct run *run)
 {
     struct log_map map = map_of(log, run->workload);
-    char *place, *why;
 
     switch (run->ran.outcome) {
     case GONE:
         return format_text("the processor did not come back, so nothing is known of it");
     case CRASHED:
-        place = place_text(&map, run->crashed_at, LOG_TO);
-        why = format_text("crashed: %s (vector %llu) at %s, after %llu records",
-                          vector_name(run->ran.vector.value),
-                          (unsigned long long)run->ran.vector.value, place,
-                          (unsigned long long)run->records);
-        free(place);
-        return why;
+        return format_text("crashed: %s (vector %llu) at %s, after %llu records",
+                           vector_name(run->ran.vector.value),
+                           (unsigned long long)run->ran.vector.value,
+                           scratch_take(place_text(&map, run->crashed_at, LOG_TO)),
+                           (unsigned long long)run->records);
     case BUDGET:
         return format_text("stopped: too many events to record, after %llu records",
                            (unsigned long long)run->records);

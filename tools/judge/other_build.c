@@ -61,11 +61,10 @@ static char *range_text(const struct log *log, const struct run *run,
 {
     const struct log_map map = map_of(log, run->workload);
     const bool ends = range->by.from != BRANCH_UNKNOWN;
-    char *place =
-        ends ? transfer_text(&map, &range->by) : place_text(&map, range->first, LOG_TO);
+    const char *place = ends ? scratch_take(transfer_text(&map, &range->by))
+                             : scratch_take(place_text(&map, range->first, LOG_TO));
     char *text = format_text("%s %s: %s", ends ? "record" : "at", place, why);
 
-    free(place);
     return text;
 }
 

@@ -28,7 +28,7 @@ static char *misplaced(const struct log *log, const struct run *run,
                        const struct sampled_result *found)
 {
     struct log_map map = map_of(log, run->workload);
-    char *got, *want, *why;
+    const char *want;
 
     if (found->early)
         return format_text(
@@ -41,16 +41,13 @@ static char *misplaced(const struct log *log, const struct run *run,
                            "one has %zu (extra)",
                            (unsigned long long)found->number,
                            (unsigned long long)found->pieces + 1, piece_size(run->cpu));
-    got = transfer_text(&map, &found->got);
-    want = found->nowhere ? format_text("a later branch of the workload than those before")
-           : found->ended ? format_text("nothing more")
-                          : transfer_text(&map, &found->want);
-    why = format_text("record %llu of piece %llu: got %s, want %s (wrong)",
-                      (unsigned long long)found->number,
-                      (unsigned long long)found->pieces + 1, got, want);
-    free(got);
-    free(want);
-    return why;
+    want = found->nowhere ? "a later branch of the workload than those before"
+           : found->ended ? "nothing more"
+                          : scratch_take(transfer_text(&map, &found->want));
+    return format_text("record %llu of piece %llu: got %s, want %s (wrong)",
+                       (unsigned long long)found->number,
+                       (unsigned long long)found->pieces + 1,
+                       scratch_take(transfer_text(&map, &found->got)), want);
 }
 
 /* Each interrupt has found a full piece; one may have filled up when all was over. */

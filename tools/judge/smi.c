@@ -144,54 +144,38 @@ static bool all_may_be_hit(const struct log *log, const struct run *run)
 }
 
 /* "5, 17 and 4": where the tries differed, those that did. */
-static char *tries_text(const struct run *run)
+static const char *tries_text(const struct run *run)
 {
-    char *text = format_text("%s", "");
+    const char *text = "";
 
-    for (size_t i = 0; i < run->ran.tries.count; i++) {
-        char *longer;
-
-        if (!run->ran.tries.differed[i])
-            continue;
-        longer = format_text("%s%s%llu", text, *text ? ", " : "",
-                             (unsigned long long)run->ran.tries.differed[i]);
-        free(text);
-        text = longer;
-    }
+    for (size_t i = 0; i < run->ran.tries.count; i++)
+        if (run->ran.tries.differed[i])
+            text = scratch_text("%s%s%llu", text, *text ? ", " : "",
+                                (unsigned long long)run->ran.tries.differed[i]);
     return text;
 }
 
 char *uncounted_smis(const struct log *log, const struct run *run)
 {
-    char *where, *why;
-
     if (!run->ran.tries.count || run->ran.outcome != ENDED || !on_silicon(run->cpu) ||
         !all_may_be_hit(log, run))
         return NULL;
-    where = tries_text(run);
-    why = format_text("no failure is certain, since this processor does not count SMIs: "
-                      "%s%zu tries differed, at records %s",
-                      run->method->blind_handlers
-                          ? ""
-                          : "records lead out of all known code, as an SMI's do, and ",
-                      run->ran.tries.count, where);
-    free(where);
-    return why;
+    return format_text("no failure is certain, since this processor does not count SMIs: "
+                       "%s%zu tries differed, at records %s",
+                       run->method->blind_handlers
+                           ? ""
+                           : "records lead out of all known code, as an SMI's do, and ",
+                       run->ran.tries.count, tries_text(run));
 }
 
 void judge_tries(struct run *run)
 {
-    char *where;
-
-    if (!run->ran.tries.count)
-        return;
-    where = tries_text(run);
-    run_broke(
-        run, OF_TRIES, "hit-uncounted", run->end_line,
-        format_text("of %zu tries of this run some differed, at record %s: an SMI may "
-                    "have hit them, which this processor does not count",
-                    run->ran.tries.count, where));
-    free(where);
+    if (run->ran.tries.count)
+        run_broke(
+            run, OF_TRIES, "hit-uncounted", run->end_line,
+            format_text("of %zu tries of this run some differed, at record %s: an SMI may "
+                        "have hit them, which this processor does not count",
+                        run->ran.tries.count, tries_text(run)));
 }
 
 /* Short runs are hit so rarely that many tries which differ are a fault. */

@@ -76,11 +76,16 @@ static inline bool run_was_hit(const struct run *run)
     return hit_by_any(run->ran.smis, run->ran.nmis);
 }
 
+/* Entries of its stack or ring that keep records: those of the wrong path keep none. */
+static inline uint64_t run_capacity(const struct run *run)
+{
+    return run->capacity > run->ran.wrong_path ? run->capacity - run->ran.wrong_path : 0;
+}
+
 /* True if older records gave way to newer ones, or to entries of the wrong path. */
 static inline bool run_is_full(const struct run *run)
 {
-    return method_is_ring(run->method) &&
-           run->records + run->ran.wrong_path >= run->capacity;
+    return method_is_ring(run->method) && run->records >= run_capacity(run);
 }
 
 const char *filter_words(uint32_t filter);     /* lives until the next one             */

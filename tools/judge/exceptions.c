@@ -34,7 +34,7 @@ static uint64_t counted(const struct debug_status *status)
 }
 
 /* Logs of older kernels have no dr6=. */
-char *debug_status_cannot_be(const struct run *run)
+char *exceptions_cannot_be(const struct run *run)
 {
     const struct debug_status *status = &run->ran.debug_status;
     bool sum = status->count == 1 && status->at[0].times == 0;
@@ -104,7 +104,7 @@ static const char *rule_of_stop(const struct run *run, uint64_t dr6)
                : "dr6-others";
 }
 
-void judge_debug_status(struct run *run)
+void judge_exceptions(struct run *run)
 {
     const struct debug_status *status = &run->ran.debug_status;
     const struct workload *own = run->workload->own;
