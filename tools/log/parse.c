@@ -40,78 +40,88 @@ static bool parse_panic(struct line *line)
                      SPAN(line->rest));
 }
 
-/* A line that stands once is kept as it is: its struct lies here in the log, or in the part
- * of the processor that is being read. */
-#define KEPT(member) \
-    .kept = offsetof(struct log, member), .size = sizeof(((struct log *)0)->member)
-#define KEPT_OF_CPU(member)                                    \
-    .of_cpu = true, .kept = offsetof(struct cpu_part, member), \
-    .size = sizeof(((struct cpu_part *)0)->member)
-
 /* What the fields of a line mean, and the rules that hold between lines. */
-static const struct parser {
-    bool (*parse)(struct line *); /* after it was kept; NULL: it has no rules */
-    size_t kept, size;            /* size 0: it is not kept */
-    bool of_cpu;
-} parsers[LOG_WORDS] = {
-    [WORD_BRANCH] = { parse_branch },
-    [WORD_STOP] = { parse_stop },
-    [WORD_AGAIN] = { parse_again },
-    [WORD_DATA] = { parse_data },
-    [WORD_PACKED] = { parse_packed },
-    [WORD_PACKETS] = { parse_packets },
-    [WORD_INFO] = { parse_info },
-    [WORD_EVERYBRANCH] = { parse_opening },
-    [WORD_LINUX] = { parse_linux, KEPT(machine.os) },
-    [WORD_FIRMWARE] = { NULL, KEPT(machine.firmware) },
-    [WORD_BIOS] = { NULL, KEPT(machine.bios) },
-    [WORD_SYSTEM] = { NULL, KEPT(machine.system) },
-    [WORD_CPU] = { NULL, KEPT_OF_CPU(named) },
-    [WORD_FEATURES] = { parse_features, KEPT_OF_CPU(features) },
-    [WORD_CPUID] = { parse_cpuid },
-    [WORD_MODEL] = { parse_model, KEPT_OF_CPU(model) },
-    [WORD_IMAGE] = { parse_image, KEPT(machine.image) },
-    [WORD_CALLER] = { parse_caller, KEPT(machine.caller) },
-    [WORD_APIC] = { NULL, KEPT(machine.apic) },
-    [WORD_LEFT] = { NULL, KEPT(machine.cpu.left) },
-    [WORD_SERIAL] = { parse_serial, KEPT(machine.serial) },
-    [WORD_AVOID] = { parse_avoid },
-    [WORD_FACILITY] = { parse_facility },
-    [WORD_PROCESSORS] = { parse_processors, KEPT(machine.several) },
-    [WORD_PROCESSOR] = { parse_processor },
-    [WORD_BUNDLE] = { parse_bundle },
-    [WORD_BYTES] = { parse_bytes },
-    [WORD_REJECTED] = { parse_rejected },
-    [WORD_WORKLOAD] = { parse_workload },
-    [WORD_LABELS] = { parse_labels },
-    [WORD_CODE] = { parse_code },
-    [WORD_PLAN] = { parse_plan },
-    [WORD_TRY] = { parse_try },
-    [WORD_COMMAND] = { parse_command },
-    [WORD_ANSWER] = { parse_answer },
-    [WORD_MSR] = { parse_msr },
-    [WORD_ROUND] = { parse_round },
-    [WORD_LOST] = { parse_lost },
-    [WORD_RUN] = { parse_run },
-    [WORD_SKIP] = { parse_skip },
-    [WORD_RAN] = { parse_ran },
-    [WORD_COST] = { parse_cost },
-    [WORD_CYCLES] = { parse_cycles },
-    [WORD_NOTE] = { parse_note },
-    [WORD_PANIC] = { parse_panic },
-    [WORD_END] = { parse_end },
+static bool (*const parsers[LOG_WORDS])(struct line *) = {
+    [WORD_BRANCH] = parse_branch,
+    [WORD_STOP] = parse_stop,
+    [WORD_AGAIN] = parse_again,
+    [WORD_DATA] = parse_data,
+    [WORD_PACKED] = parse_packed,
+    [WORD_PACKETS] = parse_packets,
+    [WORD_INFO] = parse_info,
+    [WORD_EVERYBRANCH] = parse_opening,
+    [WORD_LINUX] = parse_linux,
+    [WORD_FEATURES] = parse_features,
+    [WORD_CPUID] = parse_cpuid,
+    [WORD_MODEL] = parse_model,
+    [WORD_IMAGE] = parse_image,
+    [WORD_CALLER] = parse_caller,
+    [WORD_SERIAL] = parse_serial,
+    [WORD_AVOID] = parse_avoid,
+    [WORD_FACILITY] = parse_facility,
+    [WORD_PROCESSORS] = parse_processors,
+    [WORD_PROCESSOR] = parse_processor,
+    [WORD_BUNDLE] = parse_bundle,
+    [WORD_BYTES] = parse_bytes,
+    [WORD_REJECTED] = parse_rejected,
+    [WORD_WORKLOAD] = parse_workload,
+    [WORD_LABELS] = parse_labels,
+    [WORD_CODE] = parse_code,
+    [WORD_PLAN] = parse_plan,
+    [WORD_TRY] = parse_try,
+    [WORD_COMMAND] = parse_command,
+    [WORD_ANSWER] = parse_answer,
+    [WORD_MSR] = parse_msr,
+    [WORD_ROUND] = parse_round,
+    [WORD_LOST] = parse_lost,
+    [WORD_RUN] = parse_run,
+    [WORD_SKIP] = parse_skip,
+    [WORD_RAN] = parse_ran,
+    [WORD_COST] = parse_cost,
+    [WORD_CYCLES] = parse_cycles,
+    [WORD_NOTE] = parse_note,
+    [WORD_PANIC] = parse_panic,
+    [WORD_END] = parse_end,
+};
+
+/*
+ * A line that stands once is kept as it is, before it is parsed: in the log, or in the part
+ * of the processor that is being read.
+ */
+#define KEPT(part, member)                                                \
+    {                                                                     \
+        offsetof(struct part, member), sizeof(((struct part *)0)->member) \
+    }
+static const struct kept {
+    size_t at, size; /* of the struct; size 0: the line is not kept */
+} in_log[LOG_WORDS] = {
+    [WORD_LINUX] = KEPT(log, machine.os),
+    [WORD_FIRMWARE] = KEPT(log, machine.firmware),
+    [WORD_BIOS] = KEPT(log, machine.bios),
+    [WORD_SYSTEM] = KEPT(log, machine.system),
+    [WORD_IMAGE] = KEPT(log, machine.image),
+    [WORD_CALLER] = KEPT(log, machine.caller),
+    [WORD_APIC] = KEPT(log, machine.apic),
+    [WORD_LEFT] = KEPT(log, machine.cpu.left),
+    [WORD_SERIAL] = KEPT(log, machine.serial),
+    [WORD_PROCESSORS] = KEPT(log, machine.several),
+}, in_cpu_part[LOG_WORDS] = {
+    [WORD_CPU] = KEPT(cpu_part, named),
+    [WORD_FEATURES] = KEPT(cpu_part, features),
+    [WORD_MODEL] = KEPT(cpu_part, model),
 };
 
 /* All structs that are kept begin with the number of their line. */
-static bool keep(struct line *line, const struct parser *parser)
+static bool keep(struct line *line, struct kept kept, void *part)
 {
-    struct log *log = line->log;
-    char *where = parser->of_cpu ? (char *)cpu_being_read(log) : (char *)log;
+    char *where = (char *)part + kept.at;
 
-    if (!once(line, (size_t *)(where + parser->kept)))
+    if (!kept.size)
+        return true;
+    if (!once(line, (size_t *)where))
         return false;
-    memcpy(where + parser->kept + sizeof(size_t), (char *)&line->says + sizeof(size_t),
-           parser->size - sizeof(size_t));
+    memcpy(where + sizeof(size_t), (char *)&line->says + sizeof(size_t),
+           kept.size - sizeof(size_t));
     return true;
 }
 
@@ -131,7 +141,6 @@ static bool in_section(struct line *line, enum log_section section)
 
 bool parse_line(struct log *log, struct span body, size_t wire_bytes)
 {
-    const struct parser *parser;
     struct line line;
     enum log_line word;
 
@@ -143,10 +152,10 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
         return log_error(log, log->line, "\"%.*s\" is no word of the log", SPAN(line.word));
     if (word == WORD_EVERYBRANCH && !is_our_version(&line))
         return false;
-    parser = &parsers[word];
     if (!in_section(&line, log_words[word].section) || !line_parse(&line, word) ||
-        (parser->size && !keep(&line, parser)) ||
-        (parser->parse && !parser->parse(&line)) || !line_end(&line))
+        !keep(&line, in_log[word], log) ||
+        !keep(&line, in_cpu_part[word], cpu_being_read(log)) ||
+        (parsers[word] && !parsers[word](&line)) || !line_end(&line))
         return false;
     if (log_words[word].section == LOG_IN_RUN || word == WORD_RUN || word == WORD_SKIP)
         log->runs[log->run_count - 1].bytes += wire_bytes;
