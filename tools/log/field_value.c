@@ -29,12 +29,13 @@ static bool is_new(const struct debug_status *status, uint64_t dr6)
 /* VALUE:TIMES, or VALUE alone, which is then all there is. */
 static bool read_status_piece(struct debug_status *status, struct span piece, bool alone)
 {
+    const bool has_times = memchr(piece.at, ':', piece.length);
     struct span number = until(&piece, ':');
     uint64_t dr6, times = 0;
 
     if (status->count == DR6_VALUES || !read_hex(number, &dr6) || !is_new(status, dr6))
         return false;
-    if (piece.length ? !read_decimal(piece, &times) || times == 0 : !alone)
+    if (has_times ? !read_decimal(piece, &times) || times == 0 : !alone)
         return false;
     status->at[status->count].dr6 = dr6;
     status->at[status->count++].times = times;
