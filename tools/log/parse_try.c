@@ -38,9 +38,9 @@ bool parse_try(struct line *line)
             words_of(s) !=
         1)
         return log_error(log, log->line,
-                         "try: got \"%.*s\", want facility=, method=, round=, msr=, "
-                         "take=, bench, runs, end or idle",
-                         SPAN(line->rest));
+                         "got \"%.*s\", want one of facility=, method=, round=, msr=, "
+                         "take=, bench, runs, end and idle",
+                         SPAN(line_whole(line)));
     return filter_can_be(line, s->filter);
 }
 
