@@ -17,8 +17,7 @@
 #include "facility.h"
 #include "text.h"
 
-/* A number that a line need not have.  Absent: the processor does not have what it tells.
- */
+/* A number that a line need not have.  Absent: the processor has no such thing. */
 struct log_number {
     enum { LOG_NOT_THERE, LOG_ABSENT, LOG_THERE } is;
     uint64_t value; /* 0 unless it is there */
@@ -27,7 +26,7 @@ static inline struct log_number log_number(uint64_t value)
 {
     return (struct log_number){ LOG_THERE, value };
 }
-/* For a processor that may not have what the number tells. */
+/* Absent unless the processor has it. */
 static inline struct log_number log_number_or_absent(bool has, uint64_t value)
 {
     return (struct log_number){ has ? LOG_THERE : LOG_ABSENT, has ? value : 0 };
@@ -168,7 +167,7 @@ struct processors_line {
     size_t line;
     struct span way;
     uint64_t found, wanted, started;
-    bool different; /* each had another run in hand */
+    bool different; /* each made another run at the same time */
 };
 struct processor_line {
     size_t line;
@@ -249,7 +248,7 @@ struct ran_line {
     enum outcome outcome;
     uint64_t records;
     uint64_t events;     /* debug exceptions, or interrupts, taken */
-    uint64_t lost;       /* records known not to be there */
+    uint64_t lost;       /* records known to be missing */
     uint64_t ticks;      /* of the TSC, from before the window to after it */
     uint64_t wrong_path; /* entries of AMD's stack that branches on the wrong path took */
     struct log_number inserts; /* records that went into the stack, by a counter */
@@ -257,7 +256,7 @@ struct ran_line {
     uint64_t open;             /* and the most windows open at either end of this one */
     uint64_t repeated;         /* times that it was made before, and thrown away */
     struct tries tries;
-    uint64_t smis, nmis; /* that struck it; nmis: stray ones */
+    uint64_t smis, nmis; /* that hit it; nmis: stray ones */
     struct debug_status debug_status;
     struct log_number counted; /* by the counter that interrupts: events of the workload */
     struct log_number entries; /* the interrupts' own records, taken out of the trace */
@@ -276,7 +275,7 @@ struct cost_line {
 };
 struct cycles_line {
     size_t line;
-    uint64_t done, checked, alive; /* alive: the firmware was, so often of those checked */
+    uint64_t done, checked, alive; /* alive: checks that found the firmware alive */
 };
 struct panic_line {
     struct span why;

@@ -63,7 +63,6 @@ void put_key(const char *key)
     text_string(&put_line, "=");
 }
 
-/* Bytes in base64, a line of `word` for each 144 of them. */
 void put_base64(enum log_line word, const uint8_t *bytes, size_t size)
 {
     for (size_t at = 0; at < size; at += DATA_BYTES_PER_LINE) {

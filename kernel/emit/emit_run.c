@@ -71,7 +71,7 @@ void emit_infos(const struct run_request *run, const struct info *infos, size_t 
 }
 
 /* Also of a run that is gone. */
-static void tell_interrupts(struct ran_line *line, bool by_counter)
+static void log_interrupts(struct ran_line *line, bool by_counter)
 {
     line->entries.is = LOG_THERE;
     if (by_counter)
@@ -99,7 +99,7 @@ void emit_ran(const struct run_request *run, const struct run_result *run_result
     if (run->smp)
         line.armed.is = LOG_THERE;
     if (method_is_interrupted(run->method))
-        tell_interrupts(&line, run->interrupt_config.period);
+        log_interrupts(&line, run->interrupt_config.period);
     if (run->workload->flags & WORKLOAD_RESULT && window_exit->outcome == ENDED)
         line.result = log_number(window_exit->result);
     if (window_exit->outcome == CRASHED) {

@@ -57,7 +57,7 @@ struct interrupt_config {
 /* The result of drain(), about the `count` records that now lie in buffers->records. */
 struct trace {
     size_t count;
-    struct ran_line ran;      /* what the method has to tell in the log beside them */
+    struct ran_line ran;      /* the method's part of the line `ran` */
     const struct info *infos; /* as many as records, or NULL */
     const uint8_t *packets;   /* of a method that has them instead of records */
     size_t packet_bytes;

@@ -15,7 +15,7 @@ struct pmi_collector {
     struct branch *first, *next, *end;
     unsigned idle;       /* interrupts in a row that found nothing to have moved */
     bool left;           /* the window was */
-    struct ran_line ran; /* what there is to tell of them */
+    struct ran_line ran; /* what the log says of the interrupts */
 };
 
 struct pmi_collector pmi_collector_none(const struct buffers *);

@@ -191,7 +191,7 @@ bool field_value(const struct log_field *field, struct span text, void *says)
     return false;
 }
 
-void field_wish(const struct log_field *field, struct text *out)
+void field_wanted(const struct log_field *field, struct text *out)
 {
     static const char *const forms[] = {
         [LOG_WORD] = "TEXT",

@@ -31,14 +31,14 @@ bool line_begin(struct line *line, struct log *log, struct span body)
                      SPAN(body));
 }
 
-bool line_word(struct line *line, const char *wish, struct span *out)
+bool line_word(struct line *line, const char *wanted, struct span *out)
 {
     if (line->rest.length == 0)
         return log_error(line->log, line->log->line, "%.*s: the line ends, want %s",
-                         SPAN(line->word), wish);
+                         SPAN(line->word), wanted);
     return take_word(line, out) ||
            log_error(line->log, line->log->line, "%.*s: a space too many, want %s",
-                     SPAN(line->word), wish);
+                     SPAN(line->word), wanted);
 }
 
 bool line_next_is(const struct line *line, const char *key)
@@ -79,24 +79,24 @@ static bool take_value(struct line *line, const struct log_field *field, struct 
 
 static bool wrong_field(struct line *line, const struct log_field *field, struct span got)
 {
-    char wish[LOG_LINE_MAX];
-    struct text text = text_into(wish, sizeof(wish));
+    char wanted[LOG_LINE_MAX];
+    struct text text = text_into(wanted, sizeof(wanted));
 
-    field_wish(field, &text);
+    field_wanted(field, &text);
     return log_error(line->log, line->log->line, "%.*s: got \"%.*s\", want %.*s=%s",
-                     SPAN(line->word), SPAN(got), SPAN(log_key(field)), wish);
+                     SPAN(line->word), SPAN(got), SPAN(log_key(field)), wanted);
 }
 
 static bool wrong_value(struct line *line, const struct log_field *field, struct span got)
 {
-    char wish[LOG_LINE_MAX];
-    struct text text = text_into(wish, sizeof(wish));
+    char wanted[LOG_LINE_MAX];
+    struct text text = text_into(wanted, sizeof(wanted));
 
-    field_wish(field, &text);
+    field_wanted(field, &text);
     text_string(&text, field->type == LOG_COUNT ? " from 1" : "");
     text_string(&text, field->type == LOG_HEX ? " of 32 bits" : "");
     return log_error(line->log, line->log->line, "%.*s: got %.*s=%.*s, want %s",
-                     SPAN(line->word), SPAN(log_key(field)), SPAN(got), wish);
+                     SPAN(line->word), SPAN(log_key(field)), SPAN(got), wanted);
 }
 
 /* True if the value has the form of the field, and is wrong all the same. */

@@ -76,9 +76,9 @@ struct span line_text(const struct line *, const char *key); /* "" if it is not 
 /* An error unless the line has this optional field exactly if it is wanted. */
 bool line_has_if(const struct line *, const char *key, bool wanted);
 
-/* For what has a parser of its own; wish: for the error. */
+/* For what has a parser of its own; wanted: for the error. */
 bool line_next_is(const struct line *, const char *key); /* key= comes next */
-bool line_word(struct line *, const char *wish, struct span *out);
+bool line_word(struct line *, const char *wanted, struct span *out);
 bool line_end(struct line *);
 bool hex_byte(const char *digits, uint8_t *out); /* two of them */
 
@@ -88,7 +88,7 @@ bool line_field(struct line *, const struct log_field *, void *says, struct span
 /* field_value.c: the value of a field from its text.  False: it has another form. */
 bool field_value(const struct log_field *, struct span text, void *says);
 /* Appends what the field can be, for an error: "on, off or unknown". */
-void field_wish(const struct log_field *, struct text *);
+void field_wanted(const struct log_field *, struct text *);
 
 /* Appends the line: without the fields of mark -, or with those of mark ! emptied. */
 void line_put(const struct line *, char mark, struct text *out);

@@ -162,7 +162,7 @@ bool parse_line(struct log *log, struct span body, size_t wire_bytes)
     return true;
 }
 
-/* Behind the last line that there is. */
+/* After the last line. */
 bool parse_finished(struct log *log)
 {
     if (log->ended)
