@@ -142,7 +142,7 @@ static void try_further(struct trial *t, const struct pt_trial *first)
  */
 static const char *wrong_packets(const struct pt_trial *first)
 {
-    const struct pt_packets *plain = &first->plain;
+    const struct pt_packet_counts *plain = &first->plain;
     if (first->disturbed)
         return NULL;
     if (plain->wrong)

@@ -74,11 +74,12 @@ enum pt_deviation pt_try_interrupt(struct pt_trial *p)
     const struct intrusions earlier = intrusion_count();
     uint64_t status = 0;
     size_t bytes = run_with_interrupt(p->facility, pages, &status);
-    const struct pt_packets got = pt_packets_count(pages + PT_PAGE - LEFT_IN_FIRST, bytes);
+    const struct pt_packet_counts got =
+        pt_packets_count(pages + PT_PAGE - LEFT_IN_FIRST, bytes);
     pt_trial_note(p, status, &earlier, &got);
     if (interrupts != 1)
         return interrupts ? PT_PMI_MORE : PT_PMI_NONE;
-    const struct pt_packets want = pt_trial_run(p, NULL, probe_run);
+    const struct pt_packet_counts want = pt_trial_run(p, NULL, probe_run);
     return pt_branches(&got) == pt_branches(&want) + INTERRUPT_SHOWS ? PT_NONE
                                                                      : PT_PMI_COST;
 }

@@ -79,7 +79,7 @@ static uint16_t low_half(const uint8_t *at, size_t size)
     return size >= 3 ? (uint16_t)(at[1] | at[2] << 8) : 0;
 }
 
-static void count_address(struct pt_packets *all, const uint8_t *at, size_t size)
+static void count_address(struct pt_packet_counts *all, const uint8_t *at, size_t size)
 {
     switch (at[0] & IP_MASK) {
     case TIP:
@@ -98,7 +98,7 @@ static void count_address(struct pt_packets *all, const uint8_t *at, size_t size
     }
 }
 
-static void count_extended(struct pt_packets *all, const uint8_t *at)
+static void count_extended(struct pt_packet_counts *all, const uint8_t *at)
 {
     if (at[1] == PSB)
         all->boundaries++;
@@ -108,16 +108,16 @@ static void count_extended(struct pt_packets *all, const uint8_t *at)
         all->bits += bits_of(at + 2, LONG_SIZE - 2);
 }
 
-static void count_clock(struct pt_packets *all, uint8_t now, uint8_t *before)
+static void count_clock(struct pt_packet_counts *all, uint8_t now, uint8_t *before)
 {
     if (all->clocks++)
         all->clock_repeats |= now == *before;
     *before = now;
 }
 
-struct pt_packets pt_packets_count(const uint8_t *bytes, size_t size)
+struct pt_packet_counts pt_packets_count(const uint8_t *bytes, size_t size)
 {
-    struct pt_packets all = { 0 };
+    struct pt_packet_counts all = { 0 };
     uint8_t clock = 0;
     for (size_t at = 0, length; at < size; at += length) {
         const uint8_t *packet = bytes + at;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pt_packets {
+struct pt_packet_counts {
     size_t boundaries;     /* PSB                                                       */
     size_t overflows;      /* OVF: packets before it are lost                           */
     size_t bits;           /* of TNT: conditional branches and compressed returns       */
@@ -22,4 +22,4 @@ struct pt_packets {
     bool clock_repeats;    /* an MTC has the value of the MTC before it                 */
     bool wrong;            /* a packet is unknown, and no more is read                  */
 };
-struct pt_packets pt_packets_count(const uint8_t *bytes, size_t size);
+struct pt_packet_counts pt_packets_count(const uint8_t *bytes, size_t size);

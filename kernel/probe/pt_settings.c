@@ -7,14 +7,15 @@
 #include "registers.h"
 #include "x86.h"
 
-static bool shows_all(const struct pt_packets *got, const struct pt_packets *want)
+static bool shows_all(const struct pt_packet_counts *got,
+                      const struct pt_packet_counts *want)
 {
     return pt_branches(got) == pt_branches(want) && got->begins == 1 && got->ends == 1 &&
            got->first_target == want->first_target;
 }
 
 /* True if no packet shows that anything ran: a PSB and what follows it may come. */
-static bool shows_nothing(const struct pt_packets *got)
+static bool shows_nothing(const struct pt_packet_counts *got)
 {
     return !got->bits && !got->targets && !got->begins && !got->ends;
 }
@@ -23,7 +24,7 @@ static bool shows_nothing(const struct pt_packets *got)
 enum pt_deviation pt_try_rings(struct pt_trial *p)
 {
     const struct pt_setting kernel = { .clear = RTIT_USER }, user = { .clear = RTIT_OS };
-    struct pt_packets got = pt_trial_run(p, &kernel, probe_code);
+    struct pt_packet_counts got = pt_trial_run(p, &kernel, probe_code);
     if (!shows_all(&got, &p->plain))
         return PT_USER_CLEAR;
     got = pt_trial_run(p, &user, probe_code);
@@ -41,7 +42,7 @@ enum pt_deviation pt_try_cr3(struct pt_trial *p)
     const struct pt_setting other = {
         RTIT_CR3_FILTER, 0, { MSR_RTIT_CR3_MATCH }, { own ^ OTHER_CR3 }
     };
-    struct pt_packets got = pt_trial_run(p, &same, probe_code);
+    struct pt_packet_counts got = pt_trial_run(p, &same, probe_code);
     if (!shows_all(&got, &p->plain))
         return PT_CR3_SAME;
     got = pt_trial_run(p, &other, probe_code);
@@ -61,7 +62,7 @@ enum pt_deviation pt_try_ranges(struct pt_trial *p)
             { MSR_RTIT_RANGE_FIRST(n), MSR_RTIT_RANGE_LAST(n) },
             { (uint64_t)probe_code, (uint64_t)probe_ret },
         };
-        const struct pt_packets got = pt_trial_run(p, &range, probe_code);
+        const struct pt_packet_counts got = pt_trial_run(p, &range, probe_code);
         if (got.begins != 1 || got.ends != 1 || got.bits != 1 || got.targets ||
             got.first_begin != p->plain.first_target)
             return PT_RANGE;
@@ -83,14 +84,14 @@ enum pt_deviation pt_try_clock(struct pt_trial *p)
     const struct pt_setting clock = { .set = RTIT_MTC | shortest << RTIT_MTC_PERIOD_SHIFT };
     if (!pt_trial_holds_run(p))
         return PT_NONE;
-    struct pt_packets got = pt_trial_run(p, &clock, probe_run);
+    struct pt_packet_counts got = pt_trial_run(p, &clock, probe_run);
     for (int tries = 1; got.clock_repeats && tries < CLOCK_TRIES; tries++)
         got = pt_trial_run(p, &clock, probe_run);
     if (got.clocks < 2)
         return PT_MTC_FEW;
     if (got.clock_repeats)
         return PT_MTC_REPEATS;
-    const struct pt_packets want = pt_trial_run(p, NULL, probe_run);
+    const struct pt_packet_counts want = pt_trial_run(p, NULL, probe_run);
     return shows_all(&got, &want) ? PT_NONE : PT_MTC_OTHERS;
 }
 
@@ -98,7 +99,7 @@ enum pt_deviation pt_try_clock(struct pt_trial *p)
 enum pt_deviation pt_try_cycles(struct pt_trial *p)
 {
     const struct pt_setting cycles = { .set = RTIT_CYC };
-    const struct pt_packets got = pt_trial_run(p, &cycles, probe_code);
+    const struct pt_packet_counts got = pt_trial_run(p, &cycles, probe_code);
     if (!got.cycles)
         return PT_CYC_NONE;
     return shows_all(&got, &p->plain) ? PT_NONE : PT_CYC_OTHERS;

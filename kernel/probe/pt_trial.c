@@ -47,7 +47,7 @@ static const char *fault_of(const struct trial *t, struct pt_setting setting)
  * then TIP.PGD is lost like all other packets (SDM vol. 3C, "Internal Buffer Overflow").
  */
 void pt_trial_note(struct pt_trial *p, uint64_t status, const struct intrusions *since,
-                   const struct pt_packets *got)
+                   const struct pt_packet_counts *got)
 {
     const struct intrusions hit = intrusion_since(since);
     if (status & RTIT_STATUS_ERROR)
@@ -63,8 +63,8 @@ void pt_trial_note(struct pt_trial *p, uint64_t status, const struct intrusions 
         p->disturbed = PT_STRUCK;
 }
 
-struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *wanted,
-                               const uint8_t *code)
+struct pt_packet_counts pt_trial_run(struct pt_trial *p, const struct pt_setting *wanted,
+                                     const uint8_t *code)
 {
     static const struct pt_setting none = { 0 };
     const struct trial *t = p->facility;
@@ -72,13 +72,14 @@ struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *want
     if (!p->fault)
         p->fault = fault_of(t, setting);
     if (p->fault)
-        return (struct pt_packets){ 0 };
+        return (struct pt_packet_counts){ 0 };
     struct enable enable = enable_with(method_pt.arm(t->cpu, t->buffers), &setting);
     exchange(&setting);
     const struct intrusions earlier = intrusion_count();
     window_run(&enable, code);
     p->trace = method_pt.drain(t->cpu, t->buffers);
-    const struct pt_packets got = pt_packets_count(p->trace.packets, p->trace.packet_bytes);
+    const struct pt_packet_counts got =
+        pt_packets_count(p->trace.packets, p->trace.packet_bytes);
     if (p->trace.ran.lost)
         p->disturbed = PT_BUFFER_FULL;
     pt_trial_note(p, p->trace.packet_status, &earlier, &got);
@@ -87,7 +88,7 @@ struct pt_packets pt_trial_run(struct pt_trial *p, const struct pt_setting *want
     return got;
 }
 
-size_t pt_branches(const struct pt_packets *packets)
+size_t pt_branches(const struct pt_packet_counts *packets)
 {
     return packets->bits + packets->targets;
 }

@@ -27,11 +27,11 @@ enum pt_disturbance {
 
 struct pt_trial {
     const struct trial *facility;
-    struct pt_packets plain; /* of probe_code without a setting                       */
-    struct trace trace;      /* of the newest run                                     */
-    const char *fault;       /* what raised #GP, although CPUID announces it, or that
-                                RTIT_STATUS.Error is set; or NULL                     */
-    bool unknown;            /* a packet is unknown                                   */
+    struct pt_packet_counts plain; /* of probe_code without a setting */
+    struct trace trace; /* of the newest run                                     */
+    const char *fault;  /* what raised #GP, although CPUID announces it, or that
+                           RTIT_STATUS.Error is set; or NULL                     */
+    bool unknown;       /* a packet is unknown                                   */
     enum pt_disturbance disturbed;
 };
 
@@ -46,15 +46,15 @@ struct pt_setting {
  * Traces this code and counts its packets.  NULL: no setting.  A fault, an unknown packet
  * and a disturbance are noted in the trial; after a fault no more is traced.
  */
-struct pt_packets pt_trial_run(struct pt_trial *, const struct pt_setting *,
-                               const uint8_t *code);
+struct pt_packet_counts pt_trial_run(struct pt_trial *, const struct pt_setting *,
+                                     const uint8_t *code);
 
 /* Notes faults and disturbances that IA32_RTIT_STATUS, the packets or intrusions show. */
 void pt_trial_note(struct pt_trial *, uint64_t status, const struct intrusions *since,
-                   const struct pt_packets *);
+                   const struct pt_packet_counts *);
 
 /* Bits and targets together: a return can have either, and the other the next time. */
-size_t pt_branches(const struct pt_packets *);
+size_t pt_branches(const struct pt_packet_counts *);
 
 /* False if the option buffer= leaves too little for probe_run, which is then noted. */
 bool pt_trial_holds_run(struct pt_trial *);

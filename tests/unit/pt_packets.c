@@ -22,7 +22,7 @@ TEST(bits_end_below_the_highest_one)
 
 TEST(addresses_of_each_length_are_passed_over)
 {
-    struct pt_packets got =
+    struct pt_packet_counts got =
         OF(0x0d, 0x2d, 0x34, 0x12, 0x4d, 1, 2, 3, 4, 0x6d, 1, 2, 3, 4, 5, 6, 0x8d, 1, 2, 3,
            4, 5, 6, 0xcd, 1, 2, 3, 4, 5, 6, 7, 8, 0x04);
     CHECK(got.targets == 6 && got.bits == 1 && !got.wrong);
@@ -33,7 +33,7 @@ TEST(addresses_of_each_length_are_passed_over)
 
 TEST(each_kind_is_counted_as_what_it_is)
 {
-    struct pt_packets got =
+    struct pt_packet_counts got =
         OF(0, PSB_BYTES, 0x02, 0x03, 0x18, 0, 0x02, 0x43, 1, 2, 3, 4, 5, 6, 0x02, 0x23,
            0x99, 1, 0x31, 0x78, 0x56, 0x3d, 1, 2, 0x01, 0x19, 1, 2, 3, 4, 5, 6, 7, 0x02,
            0xf3, 0x02, 0xc3, 0x88, 0x0d, 0x11, 0x59, 0x04, 0x02, 0x82, 0x0d, 0x0d);

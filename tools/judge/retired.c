@@ -11,22 +11,22 @@
 #include "expected_trace.h"
 #include "code.h"
 
-struct stretch {
+struct straight_code {
     uint64_t insns, jccs;
     bool jcc_last; /* the last instruction is one of these */
     bool known;
 };
 
 /* From one place to another, and that instruction too. */
-static struct stretch straight(struct code *code, uint64_t from, uint64_t to)
+static struct straight_code straight(struct code *code, uint64_t from, uint64_t to)
 {
-    struct stretch run = { .known = true };
+    struct straight_code run = { .known = true };
 
     while (from <= to) {
         const struct code_insn *insn = code_at(code, from);
 
         if (!insn)
-            return (struct stretch){ .known = false };
+            return (struct straight_code){ .known = false };
         run.insns++;
         run.jcc_last = insn->kind == KIND_JCC;
         run.jccs += run.jcc_last;
@@ -35,11 +35,11 @@ static struct stretch straight(struct code *code, uint64_t from, uint64_t to)
     return run;
 }
 
-/* A stretch lies in one ring. */
+/* Straight code lies in one ring. */
 static void add(struct retired *all, struct code *code, uint64_t from,
                 const struct transfer *end, bool filtered)
 {
-    struct stretch run = straight(code, from, end->from);
+    struct straight_code run = straight(code, from, end->from);
     bool struck = end->kind == KIND_EXC;
     uint64_t not_taken = run.jccs - (end->kind == KIND_JCC || (struck && run.jcc_last));
 
