@@ -70,7 +70,7 @@ struct finding *run_broke(struct run *run, enum finding_of of, const char *name,
                           size_t where, char *why)
 {
     const struct rule *rule = rule_named(name);
-    const enum finding_kind kind = rule->confidence == STATED ? CERTAIN : IN_DOUBT;
+    const enum finding_kind kind = is_confirmed(rule->confidence) ? CERTAIN : IN_DOUBT;
     struct finding *found = run_found(run, of, kind, where, why);
 
     if (found)
