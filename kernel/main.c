@@ -76,7 +76,7 @@ static void probe(struct session *s)
             probe_one(&s->bsp.found, f, &s->bsp.cpu, &s->bsp.buffers);
         if (!died)
             smp_probe(f);
-        emit_facility(f, &s->bsp.found.all[f]);
+        emit_facility(&s->bsp.found.all[f]);
     }
     self_check_init(s->screen, SCREEN_SIZE, s->packing.state, &s->bsp.cpu, &s->bsp.found);
     display_facilities(&s->bsp.found, self_check_expected(), self_check_wrong_facilities(),

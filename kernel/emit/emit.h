@@ -23,7 +23,7 @@ void emit_machine(const struct handoff *);
 void emit_opening(const struct handoff *, const struct cpu *);
 
 void emit_serial(const struct serial_state *);
-void emit_facility(enum facility, const struct probed *);
+void emit_facility(const struct probed *);
 void emit_bundle(const struct loading *); /* a workload from the stick: whole, or why not */
 
 void emit_note(const char *text);

@@ -92,14 +92,9 @@ void emit_serial(const struct serial_state *serial)
         });
 }
 
-void emit_facility(enum facility name, const struct probed *facility)
+void emit_facility(const struct probed *facility)
 {
-    struct facility_line line = { .name = name,
-                                  .outcome = facility->probe_result,
-                                  .evidence = span_of(facility->evidence),
-                                  .typical = facility->skid.typical,
-                                  .most = facility->skid.most };
-    if (facility->skid.interrupts)
-        line.interrupts = log_number(facility->skid.interrupts);
+    struct facility_line line = facility->said;
+    line.evidence = span_of(facility->evidence);
     put(WORD_FACILITY, &line);
 }

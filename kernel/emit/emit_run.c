@@ -70,14 +70,19 @@ void emit_infos(const struct run_request *run, const struct info *infos, size_t 
     }
 }
 
-/* Also of a run that is gone. */
-static void log_interrupts(struct ran_line *line, bool by_counter)
+/* By the processor, as the reader expects it: a run that is gone counted nothing. */
+static bool tells_late(const struct run_request *run)
+{
+    const struct interrupt_config *how = &run->interrupt_config;
+    return !how->period ||
+           pmu_tells_late(pmu_event_of(run->cpu->pmu, how->event, how->umask));
+}
+
+static void log_interrupts(struct ran_line *line, const struct run_request *run)
 {
     line->entries.is = LOG_THERE;
-    if (by_counter)
-        line->counted.is = LOG_THERE;
-    if (line->skid.is != LOG_ABSENT)
-        line->skid.is = LOG_THERE;
+    line->counted.is = run->interrupt_config.period ? LOG_THERE : LOG_NOT_THERE;
+    line->skid.is = tells_late(run) ? LOG_THERE : LOG_NOT_THERE;
 }
 
 void emit_ran(const struct run_request *run, const struct run_result *run_result,
@@ -99,7 +104,7 @@ void emit_ran(const struct run_request *run, const struct run_result *run_result
     if (run->smp)
         line.armed.is = LOG_THERE;
     if (method_is_interrupted(run->method))
-        log_interrupts(&line, run->interrupt_config.period);
+        log_interrupts(&line, run);
     if (run->workload->flags & WORKLOAD_RESULT && window_exit->outcome == ENDED)
         line.result = log_number(window_exit->result);
     if (window_exit->outcome == CRASHED) {

@@ -64,7 +64,7 @@ static struct {
 /* For how many records the buffer has room after the threshold. */
 static size_t room_after(const struct buffers *buffers)
 {
-    return ROOM_AFTER + 2 * (size_t)buffers->found->bts.skid.most;
+    return ROOM_AFTER + 2 * (size_t)buffers->found->bts.said.most;
 }
 
 static bool is_entry(const struct bts_record *record, uint64_t rip)
@@ -111,7 +111,7 @@ static size_t empty(bool struck, uint64_t rip)
     size_t count = last - first;
     size_t fits = (size_t)(now.all.end - now.all.next);
     now.all.next += ds_copy(now.all.next, slot + first, count < fits ? count : fits);
-    if (full && (keeps_entry || now.buffers->found->bts.skid.most))
+    if (full && (keeps_entry || now.buffers->found->bts.said.most))
         pmi_collector_gap(&now.all);
     return count;
 }

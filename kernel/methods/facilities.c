@@ -5,12 +5,12 @@
 
 bool facility_may_act(const struct probed *facility)
 {
-    return facility_acts(facility) || facility->probe_result == AVOIDED;
+    return facility_acts(facility) || facility->said.outcome == AVOIDED;
 }
 
 bool facility_acts(const struct probed *facility)
 {
-    return facility->probe_result == WORKS || facility->probe_result == DEVIATES;
+    return facility->said.outcome == WORKS || facility->said.outcome == DEVIATES;
 }
 
 const char *facilities_lack(const struct facilities *found, unsigned needs)

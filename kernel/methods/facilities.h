@@ -6,24 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "facility.h"
+#include "lines.h"
 #include "text.h"
 
 /*
- * How late a facility's interrupts came in a run of taken branches alone: how many branches
- * (of BTS: records) came after the one that asked.  interrupts 0: not measured.
+ * What was found of a facility, as the log says it.  How late its interrupts came is
+ * measured of pmi and bts alone, in a run of taken branches: how many branches (of BTS:
+ * records) came after the one that asked.
  */
-struct skid {
-    uint64_t interrupts;
-    uint64_t typical, most; /* the mean, rounded up; the latest of all */
-};
-
 #define EVIDENCE_SIZE 168
 struct probed {
-    const char *name;
-    enum probe_result probe_result;
-    char evidence[EVIDENCE_SIZE]; /* what was seen, for a person */
-    struct skid skid;             /* of pmi and bts alone */
+    bool was_tried;               /* or left out, for an earlier boot died of it */
+    struct facility_line said;    /* its evidence is the text below */
+    char evidence[EVIDENCE_SIZE]; /* what was seen, for a person    */
 };
 
 struct facilities {

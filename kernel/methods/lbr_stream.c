@@ -85,8 +85,8 @@ static struct interrupt_config interrupt_config(const struct cpu *cpu,
                                                 const struct buffers *buffers)
 {
     const struct facilities *found = buffers->found;
-    uint64_t skid = found->pmi.skid.most;
-    bool freezes = found->freeze.probe_result == WORKS && freeze_is_documented(cpu) &&
+    uint64_t skid = found->pmi.said.most;
+    bool freezes = found->freeze.said.outcome == WORKS && freeze_is_documented(cpu) &&
                    !stream_fits(cpu->lbr_depth, skid);
     struct buffers own = *buffers;
     if (cpu->pmu)

@@ -158,11 +158,11 @@ static void say_freezes(struct trial *t)
     try_says(t, WORKS,
              freeze_is_documented(cpu) ? "the interrupt froze LBR, as GLOBAL_STATUS says"
                                        : "the interrupt cleared LBR and GLOBAL_CTRL");
-    if (!bts->name || !facility_acts(bts) || cpu->model->tr_excludes_lbr)
+    if (!bts->was_tried || !facility_acts(bts) || cpu->model->tr_excludes_lbr)
         return;
     struct frozen by_bts = try_bts(cpu, t->buffers);
     if (by_bts.came && !is_frozen(&by_bts))
-        t->probed->probe_result = DEVIATES;
+        t->probed->said.outcome = DEVIATES;
     try_adds(t, !by_bts.came         ? "; of BTS none came"
                 : is_frozen(&by_bts) ? "; that of BTS too"
                                      : "; that of BTS did not");

@@ -45,7 +45,7 @@ static void attempt(struct trial *t, const struct probe *probe)
         before = intrusion_count();
         probe->attempt(t);
         hit = intrusion_since(&before);
-    } while (t->probed->probe_result != WORKS && hit_by_any(hit.smis, hit.nmis) &&
+    } while (t->probed->said.outcome != WORKS && hit_by_any(hit.smis, hit.nmis) &&
              ++tries < TRIES);
 }
 
@@ -56,7 +56,7 @@ void probe_one(struct facilities *found, enum facility facility, const struct cp
     const struct probe *probe = probes[facility];
     struct probed *one = &found->all[facility];
     struct trial t = { .cpu = cpu, .buffers = &plain, .probed = one };
-    *one = (struct probed){ .name = facility_names[facility] };
+    *one = (struct probed){ .was_tried = true, .said.name = facility };
     const char *lacks = probe->lacks ? probe->lacks(cpu) : NULL;
     if (lacks)
         try_says(&t, ABSENT, lacks);
@@ -68,7 +68,8 @@ void probe_avoid(struct facilities *found, enum facility facility, const char *l
 {
     struct probed *one = &found->all[facility];
     struct text out = text_into(one->evidence, sizeof one->evidence);
-    one->name = facility_names[facility];
-    one->probe_result = AVOIDED;
+    one->was_tried = true;
+    one->said.name = facility;
+    one->said.outcome = AVOIDED;
     skip_put_sentence(&out, &(struct skip_reason){ SKIP_DIED, log });
 }

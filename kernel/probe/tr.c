@@ -17,7 +17,7 @@ static const char *lacks(const struct cpu *cpu)
 static const char *works_as(const struct trial *t)
 {
     const struct probed *lbr = &t->buffers->found->lbr;
-    if (!lbr->name || !facility_acts(lbr))
+    if (!lbr->was_tried || !facility_acts(lbr))
         return "TR is kept when it is set alone, and nothing is stored";
     lbr_stack_prepare(t->cpu);
     struct enable enable = method_tr.arm(t->cpu, t->buffers);

@@ -23,7 +23,7 @@ const struct pair try_insns[] = {
 
 static struct text evidence_of(struct trial *t, enum probe_result result)
 {
-    t->probed->probe_result = result;
+    t->probed->said.outcome = result;
     return text_into(t->probed->evidence, sizeof t->probed->evidence);
 }
 
@@ -117,13 +117,12 @@ struct trace try_long_run(struct trial *t, const struct method *method)
 {
     const struct trace trace = try_trace(t, method, probe_run, LONG_RUN_PERIOD);
     const struct ran_line *ran = &trace.ran;
-    struct skid *measured = &t->probed->skid;
-    *measured = (struct skid){ 0 };
-    if (ran->events && ran->skid.is != LOG_ABSENT)
-        *measured =
-            (struct skid){ .interrupts = ran->events,
-                           .typical = (ran->skid.value + ran->events - 1) / ran->events,
-                           .most = ran->most };
+    struct facility_line *said = &t->probed->said;
+    const bool tells = ran->events && ran->skid.is != LOG_ABSENT;
+    said->interrupts.is = tells ? LOG_THERE : LOG_NOT_THERE;
+    said->interrupts.value = tells ? ran->events : 0;
+    said->typical = tells ? (ran->skid.value + ran->events - 1) / ran->events : 0;
+    said->most = tells ? ran->most : 0;
     return trace;
 }
 

@@ -221,14 +221,14 @@ static void put_words(size_t capacity, const char *text)
 static void put_facility(const struct probed *facility, const char *on, size_t row,
                          size_t column, size_t end)
 {
-    enum probe_result probe_result = facility->probe_result;
+    enum probe_result probe_result = facility->said.outcome;
     bool nothing =
         probe_result == ABSENT || probe_result == AVOIDED || on; /* wrong, or was tried */
     bool works = probe_result == WORKS;
     enum compared like = works ? RIGHT : nothing ? SKIPPED : DIFFERS;
     enum colour colour = probe_result == AVOIDED ? COLOUR_ODD : colours_of[like];
 
-    show_at(column, row, COLOUR_TEXT, facility->name);
+    show_at(column, row, COLOUR_TEXT, facility_names[facility->said.name]);
     show_at(column + NAME_WIDTH, row, colour, works ? CHECK_MARK : nothing ? "-" : CROSS);
     show(colour, " ");
     show(colour, probe_result_name(probe_result));

@@ -57,7 +57,7 @@ static void put_count(size_t count, size_t column)
 /* True if silicon deviates only from rules that are our reading of the manual. */
 static bool rests_on_reading(enum facility facility, const struct probed *one)
 {
-    return facility == FACILITY_PT && one->probe_result == DEVIATES && on_silicon &&
+    return facility == FACILITY_PT && one->said.outcome == DEVIATES && on_silicon &&
            pt_derived_rule(one->evidence);
 }
 
@@ -81,7 +81,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
     const bool unknown = !platform && (cpu->id.hypervisor[0] || cpu->id.has_hypervisor);
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct probed *one = &found->all[i];
-        enum probe_result probe_result = one->probe_result;
+        enum probe_result probe_result = one->said.outcome;
         const struct platform_fact *fact =
             platform ? platform_fact(platform, &guest, i) : NULL;
         bool is_less =
@@ -98,7 +98,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
         text_string(&out, platform->name);
         expected_on[i] = expected_words[i];
     }
-    db_recorded = expected_on[FACILITY_LBR] && found->lbr.probe_result == DEVIATES &&
+    db_recorded = expected_on[FACILITY_LBR] && found->lbr.said.outcome == DEVIATES &&
                   text_same(found->lbr.evidence, LEFT_LBR_ON);
 }
 
@@ -111,7 +111,7 @@ void self_check_init(char *at, size_t capacity, struct pack *unpack, const struc
                      const struct facilities *found)
 {
     unpacking = unpack;
-    skids = found->pmi.skid.most || found->bts.skid.most;
+    skids = found->pmi.said.most || found->bts.said.most;
     expect(cpu, found);
     screen = text_into(at, capacity);
     text_string(&screen, "everybranch: " SELF_CHECK_IS "\n");
@@ -121,8 +121,8 @@ void self_check_init(char *at, size_t capacity, struct pack *unpack, const struc
     text_string(&screen, "\n\nfound by trying\n");
     for (size_t i = 0; i < FACILITY_COUNT; i++) {
         text_string(&screen, "  ");
-        put_column(found->all[i].name, NAME_COLUMN);
-        put_column(probe_result_name(found->all[i].probe_result), NAME_COLUMN);
+        put_column(facility_names[i], NAME_COLUMN);
+        put_column(probe_result_name(found->all[i].said.outcome), NAME_COLUMN);
         text_string(&screen, expected_on[i] ? expected_on[i] : "");
         text_string(&screen, expected_on[i] ? ": " : "");
         text_string(&screen, found->all[i].evidence);

@@ -220,7 +220,7 @@ void smp_probe(enum facility facility)
 static bool same_probe_results(const struct facilities *a, const struct facilities *b)
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        if (a->all[i].probe_result != b->all[i].probe_result ||
+        if (a->all[i].said.outcome != b->all[i].said.outcome ||
             !text_same(a->all[i].evidence, b->all[i].evidence))
             return false;
     return true;
@@ -252,7 +252,7 @@ static void tell_one(size_t n)
         return;
     emit_cpu(&own->cpu);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
-        emit_facility(i, &own->found.all[i]);
+        emit_facility(&own->found.all[i]);
 }
 
 void smp_emit(bool careful)

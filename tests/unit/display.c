@@ -46,7 +46,8 @@ static enum colour colour_at(size_t column, size_t row)
 }
 
 static const struct workload loop = { .name = "loop" }, wt = { .name = "wt" };
-static const struct method_facts step = { .name = "step" }, lbr = { .name = "lbr" };
+static const struct method_facts step = { .name = "step" },
+                                 lbr = { .name = "lbr" };
 static const struct method_facts thirteen[] = {
     { .name = "a" }, { .name = "b" }, { .name = "c" }, { .name = "d" }, { .name = "e" },
     { .name = "f" }, { .name = "g" }, { .name = "h" }, { .name = "i" }, { .name = "j" },
@@ -120,23 +121,27 @@ TEST(elapsed_time_is_in_minutes_and_seconds)
 }
 
 /* Those in the right half of the screen, and the last of the left one. */
-#define OTHERS                                                                  \
-    .tr = { .name = "tr", .probe_result = WORKS, .evidence = "kept" },          \
-    .pmi = { .name = "pmi", .probe_result = AVOIDED, .evidence = "not tried" }, \
-    .ler = { .name = "ler", .probe_result = FAULTS, .evidence = "#GP" },        \
-    .freeze = { .name = "freeze", .probe_result = WORKS, .evidence = "both" },  \
-    .brs = { .name = "brs", .probe_result = ABSENT, .evidence = "none" },       \
-    .pt = { .name = "pt", .probe_result = ABSENT, .evidence = "no leaf" }
+#define OTHERS                                                                             \
+    .tr = { .said.name = FACILITY_TR, .said.outcome = WORKS, .evidence = "kept" },         \
+    .pmi = { .said.name = FACILITY_PMI,                                                    \
+             .said.outcome = AVOIDED,                                                      \
+             .evidence = "not tried" },                                                    \
+    .ler = { .said.name = FACILITY_LER, .said.outcome = FAULTS, .evidence = "#GP" },       \
+    .freeze = { .said.name = FACILITY_FREEZE, .said.outcome = WORKS, .evidence = "both" }, \
+    .brs = { .said.name = FACILITY_BRS, .said.outcome = ABSENT, .evidence = "none" },      \
+    .pt = { .said.name = FACILITY_PT, .said.outcome = ABSENT, .evidence = "no leaf" }
 
 TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
 {
     static const struct facilities found = {
-        .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
-        .btf = { .name = "btf",
-                 .probe_result = DEAD,
+        .step = { .said.name = FACILITY_STEP, .said.outcome = WORKS, .evidence = "6 of 6" },
+        .btf = { .said.name = FACILITY_BTF,
+                 .said.outcome = DEAD,
                  .evidence = "none, as many as five were wanted" },
-        .lbr = { .name = "lbr", .probe_result = ABSENT, .evidence = "no row" },
-        .bts = { .name = "bts", .probe_result = DEVIATES, .evidence = "2 of 3" },
+        .lbr = { .said.name = FACILITY_LBR, .said.outcome = ABSENT, .evidence = "no row" },
+        .bts = { .said.name = FACILITY_BTS,
+                 .said.outcome = DEVIATES,
+                 .evidence = "2 of 3" },
         OTHERS,
     };
     a_screen_of(80, 30);
@@ -159,13 +164,15 @@ TEST(a_facility_has_a_shape_a_word_and_what_was_seen)
 TEST(with_room_facilities_stand_one_below_the_other_and_whole)
 {
     static const struct facilities found = {
-        .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
-        .btf = { .name = "btf",
-                 .probe_result = DEAD,
+        .step = { .said.name = FACILITY_STEP, .said.outcome = WORKS, .evidence = "6 of 6" },
+        .btf = { .said.name = FACILITY_BTF,
+                 .said.outcome = DEAD,
                  .evidence = "none, as many as five were wanted, and it stops where there "
                              "is room" },
-        .lbr = { .name = "lbr", .probe_result = ABSENT, .evidence = "no row" },
-        .bts = { .name = "bts", .probe_result = DEVIATES, .evidence = "2 of 3" },
+        .lbr = { .said.name = FACILITY_LBR, .said.outcome = ABSENT, .evidence = "no row" },
+        .bts = { .said.name = FACILITY_BTS,
+                 .said.outcome = DEVIATES,
+                 .evidence = "2 of 3" },
         OTHERS,
     };
     a_screen_of(80, 37);
@@ -186,12 +193,12 @@ TEST(with_room_facilities_stand_one_below_the_other_and_whole)
 TEST(a_facility_that_was_not_tried_is_no_failure)
 {
     static const struct facilities found = {
-        .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
-        .btf = { .name = "btf",
-                 .probe_result = AVOIDED,
+        .step = { .said.name = FACILITY_STEP, .said.outcome = WORKS, .evidence = "6 of 6" },
+        .btf = { .said.name = FACILITY_BTF,
+                 .said.outcome = AVOIDED,
                  .evidence = "0001.log ended in it" },
-        .lbr = { .name = "lbr", .probe_result = ABSENT, .evidence = "no row" },
-        .bts = { .name = "bts", .probe_result = FAULTS, .evidence = "#GP" },
+        .lbr = { .said.name = FACILITY_LBR, .said.outcome = ABSENT, .evidence = "no row" },
+        .bts = { .said.name = FACILITY_BTS, .said.outcome = FAULTS, .evidence = "#GP" },
         OTHERS,
     };
     a_screen_of(80, 30);
@@ -206,10 +213,12 @@ TEST(a_facility_that_was_not_tried_is_no_failure)
 TEST(what_a_platform_is_known_to_lack_is_no_failure)
 {
     static const struct facilities found = {
-        .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
-        .btf = { .name = "btf", .probe_result = DEAD, .evidence = "none trapped" },
-        .lbr = { .name = "lbr", .probe_result = FAULTS, .evidence = "#GP" },
-        .bts = { .name = "bts", .probe_result = ABSENT, .evidence = "none" },
+        .step = { .said.name = FACILITY_STEP, .said.outcome = WORKS, .evidence = "6 of 6" },
+        .btf = { .said.name = FACILITY_BTF,
+                 .said.outcome = DEAD,
+                 .evidence = "none trapped" },
+        .lbr = { .said.name = FACILITY_LBR, .said.outcome = FAULTS, .evidence = "#GP" },
+        .bts = { .said.name = FACILITY_BTS, .said.outcome = ABSENT, .evidence = "none" },
         OTHERS,
     };
     static const char *const on[FACILITY_COUNT] = { [FACILITY_BTF] = "as expected on kvm" };
@@ -463,10 +472,10 @@ TEST(what_is_known_is_explained_and_does_not_count_as_right)
 TEST(a_wrong_facility_is_told_at_the_end_where_all_runs_are_right)
 {
     static const struct facilities none_found = {
-        .step = { .name = "step" },
-        .btf = { .name = "btf" },
-        .lbr = { .name = "lbr" },
-        .bts = { .name = "bts" },
+        .step = { .said.name = FACILITY_STEP },
+        .btf = { .said.name = FACILITY_BTF },
+        .lbr = { .said.name = FACILITY_LBR },
+        .bts = { .said.name = FACILITY_BTS },
         OTHERS,
     };
     a_screen_of(80, 30);
@@ -505,12 +514,14 @@ TEST(a_small_screen_shows_what_fits)
     static const struct cpu cpu = { .brand = "A processor with a long name" };
     static const struct handoff handoff = { .date = "2026-11-23 02:31", .tsc_hz = 1 };
     static const struct facilities found = {
-        .step = { .name = "step", .probe_result = WORKS, .evidence = "6 of 6" },
-        .btf = { .name = "btf",
-                 .probe_result = DEAD,
+        .step = { .said.name = FACILITY_STEP, .said.outcome = WORKS, .evidence = "6 of 6" },
+        .btf = { .said.name = FACILITY_BTF,
+                 .said.outcome = DEAD,
                  .evidence = "none, as many as five were wanted" },
-        .lbr = { .name = "lbr", .probe_result = ABSENT, .evidence = "no row" },
-        .bts = { .name = "bts", .probe_result = DEVIATES, .evidence = "2 of 3" },
+        .lbr = { .said.name = FACILITY_LBR, .said.outcome = ABSENT, .evidence = "no row" },
+        .bts = { .said.name = FACILITY_BTS,
+                 .said.outcome = DEVIATES,
+                 .evidence = "2 of 3" },
         OTHERS
     };
     static char words[METHODS_MAX + 4][8];

@@ -1,6 +1,5 @@
 // LINK: common/facts/platform.c common/facts/method_facts.c common/base/text.c
 // LINK: common/facts/pmu.c
-// common/facts/skip_code.c
 /* Which facility is named as the reason of a skip. */
 #include "kernel/methods/facilities.c"
 
@@ -11,8 +10,8 @@ static const char *lack(enum probe_result pmi, enum probe_result brs)
 {
     struct facilities found = { 0 };
 
-    found.pmi.probe_result = pmi;
-    found.brs.probe_result = brs;
+    found.pmi.said.outcome = pmi;
+    found.brs.said.outcome = brs;
     return facilities_lack(&found, method_named("brs")->needs);
 }
 
