@@ -182,8 +182,8 @@ static size_t join(struct finder *finder, struct target *target, size_t first, s
                    struct span last, const struct join_way *way)
 {
     const struct span begin = unsuffixed(finder, piece_text(finder, first));
-    size_t at = put(finder, 0, without(begin, start)), widest = begin.length;
-    size_t length = begin.length;
+    size_t at = put(finder, 0, without(begin, start));
+    size_t length = begin.length, widest = length;
 
     for (size_t i = first + 1; i < finder->piece_count; i++)
         if (finder->pieces[i]->length > widest)
