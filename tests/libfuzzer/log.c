@@ -294,6 +294,7 @@ static void breaks_nothing(const uint8_t *data, size_t size)
     char *bytes = malloc(size + 1);
     struct log log;
 
+    MUST(bytes);
     memcpy(bytes, data, size);
     log_take(&log, "raw", bytes, size);
     judge(&log, &(struct judge_options){ false });
