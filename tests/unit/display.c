@@ -46,8 +46,7 @@ static enum colour colour_at(size_t column, size_t row)
 }
 
 static const struct workload loop = { .name = "loop" }, wt = { .name = "wt" };
-static const struct method_facts step = { .name = "step" },
-                                 lbr = { .name = "lbr" };
+static const struct method_facts step = { .name = "step" }, lbr = { .name = "lbr" };
 static const struct method_facts thirteen[] = {
     { .name = "a" }, { .name = "b" }, { .name = "c" }, { .name = "d" }, { .name = "e" },
     { .name = "f" }, { .name = "g" }, { .name = "h" }, { .name = "i" }, { .name = "j" },
