@@ -207,7 +207,7 @@ static bool read_opcode(struct cursor *in, struct insn *out)
     return false;
 }
 
-/* The form of the opcode, of which a second byte may follow; NULL: it is no branch. */
+/* The form that this opcode begins, which may have a second byte; NULL: it is no branch. */
 static const struct form *read_form(struct cursor *in, struct insn *out)
 {
     if (out->opcode == ESCAPE) {

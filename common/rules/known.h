@@ -10,9 +10,9 @@ typedef bool rule_asked(const struct rule *, const struct rule_record *);
 bool rule_explains(const struct rule *, const struct rule_record *);
 
 /*
- * Finds the rule, derived or unconfirmed, that accounts for a difference, of which either
- * side may have the record.  How many transfers each side goes on by, to pass it, is in
- * got_by and want_by.  rule_asked: asks a rule, as rule_explains() does.
+ * Finds the derived or unconfirmed rule that accounts for a difference.  The record in
+ * question may be on either side.  How many transfers each side goes on by, to pass it, is
+ * in got_by and want_by.  rule_asked: asks a rule, as rule_explains() does.
  */
 struct rule_step {
     const struct rule *rule; /* NULL: none accounts for it */
