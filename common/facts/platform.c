@@ -44,11 +44,11 @@
         BY_ROW(PT, "CPUID announces Processor Trace")
 
 /* Undocumented: any probe result is accepted. */
-#define OPEN(of, in_case)                                                           \
-    {                                                                               \
-        .facility = FACILITY_##of, .when = (in_case), .probe_results = ANY_FINDING, \
-        .about = "what it does there is not known", .source = "no source",          \
-        .confidence = UNCONFIRMED                                                   \
+#define OPEN(of, in_case)                                                                 \
+    {                                                                                     \
+        .facility = FACILITY_##of, .when = (in_case), .probe_results = ANY_FINDING,       \
+        .about = "its behaviour on this platform is undocumented", .source = "no source", \
+        .confidence = UNCONFIRMED                                                         \
     }
 
 #define NOTHING_OF_IT (FOUND(ABSENT) | FOUND(DEAD) | FOUND(FAULTS))
@@ -96,21 +96,22 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS),
-                  "KVM drops BTF since 6.14, and before it acted only beside LBR; BTF "
-                  "that works is as expected, too", KVM_SVM),
+                  "KVM 6.14 and later ignore BTF; earlier versions honour it only while "
+                  "LBR is on. Either result is expected", KVM_SVM),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "KVM does not show AMD's LBR stack version 2", KVM_SVM),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
-                  "KVM gives LBR where kvm_amd has lbrv; before 6.18 a write of DEBUGCTL "
-                  "that reads back may not reach the processor, so nothing follows from a "
-                  "pair that does not move", KVM_SVM " and commit dc55b3c3f612",
+                  "KVM provides LBR if kvm_amd has lbrv. Before 6.18 a DEBUGCTL write "
+                  "that reads back may not reach the processor, so a pair that does not "
+                  "change proves nothing", KVM_SVM " and commit dc55b3c3f612",
                   .faulty = true),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
-                  "KVM has counters where the machine is given them (pmu=on)",
+                  "KVM provides counters if the virtual machine is configured with them "
+                  "(pmu=on)",
                   "Linux, arch/x86/kvm/svm/pmu.c"),
             KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
-                  "the last exception record comes with lbrv, as LBR does",
+                  "KVM provides the last exception record if kvm_amd has lbrv",
                   KVM_SVM " and commit dc55b3c3f612", .faulty = true),
             OPEN(FREEZE, MODEL_HAS),
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
@@ -126,30 +127,32 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
-                  "KVM ignores BTF in DEBUGCTL (every version seen, to 6.17); one that passes "
-                  "it on is no failure", KVM_VMX, .deviation = LEFT_BTF_SET),
+                  "KVM ignores DEBUGCTL.BTF (every version read, up to 6.17); a KVM that "
+                  "honours it is not a failure", KVM_VMX, .deviation = LEFT_BTF_SET),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
                   KVM_PMU),
             KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES),
-                  "KVM gives LBR where LBR_FMT is the host's (since 5.12; since 2024 only of "
-                  "hosts with call-stack mode), and injects #DB again, which leaves it on",
+                  "KVM provides LBR if LBR_FMT is the host's (since 5.12; since 2024 only "
+                  "on hosts with call-stack mode), and re-injects #DB, which leaves LBR on",
                   KVM_PMU, .deviation = LEFT_LBR_ON),
             KNOWN(LBR, LBR_FORMAT_ZERO, FOUND(DEAD),
-                  "KVM ignores LBR where PERF_CAPABILITIES has no LBR_FMT, as with the "
+                  "KVM ignores LBR if LBR_FMT in PERF_CAPABILITIES is 0, as with the "
                   "mediated PMU (7.0) and on hybrid hosts (6.2, 6.1.13)", KVM_PMU),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT) | FOUND(FAULTS),
                   "KVM has no BTS: TR and BTS in DEBUGCTL are #GP", KVM_VMX),
             KNOWN(TR, MODEL_HAS, FOUND(FAULTS), "TR in DEBUGCTL is #GP", KVM_VMX),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | FOUND(DEVIATES) | NOTHING_OF_IT,
-                  "KVM has counters where the machine is given them (pmu=on), on hybrid hosts "
-                  "none; before 6.6, 6.5.9 and 6.1.60 an interrupt leaves LVTPC unmasked",
+                  "KVM provides counters if the virtual machine is configured with them "
+                  "(pmu=on), but none on hybrid hosts; before 6.6, 6.5.9 and 6.1.60 an "
+                  "interrupt leaves LVTPC unmasked",
                   KVM_PMU " and commit a16eb25b09c0", .deviation = LEFT_LVT_OPEN),
             KNOWN(LER, MODEL_HAS, FOUND(DEAD), "KVM reads the last exception record as 0",
                   KVM_MSR),
             OPEN(FREEZE, MODEL_HAS),
             KNOWN(BRS, ALWAYS, FOUND(ABSENT), "KVM does not show branch sampling", KVM_SVM),
             KNOWN(PT, MODEL_HAS, FOUND(WORKS),
-                  "KVM shows Processor Trace only where kvm_intel has pt_mode=1, which gives "
+                  "KVM shows Processor Trace only where kvm_intel has pt_mode=1, which "
+                  "gives "
                   "the guest its own (since 2024 only in kernels built with CONFIG_BROKEN)",
                   KVM_VMX),
         },
@@ -157,7 +160,8 @@ const struct platform platforms[] = {
     {
         .name = "sev",
         .about = "AMD SEV, SEV-ES or SEV-SNP under KVM: refused.  SEV-ES from 6.10 and SEV-SNP "
-                 "from 6.11 have the processor's own DEBUGCTL; older hosts kill them at its "
+                 "from 6.11 have the processor's own DEBUGCTL; older hosts kill them at "
+                 "its "
                  "first write",
         .refused = "this is an AMD SEV, SEV-ES or SEV-SNP guest, which needs the C bit in page "
                    "tables and a #VC handler: everybranch has neither",
@@ -205,10 +209,11 @@ const struct platform platforms[] = {
         .vendors = { AMD, HYGON },
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
-                  "TF steps; it also sets BS in DR6 of any #DB that Xen injects again",
+                  "TF single-steps; Xen also sets DR6.BS in every #DB that it re-injects",
                   XEN_SVM "/svm.c, svm_inject_event"),
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS),
-                  "Xen gives DebugCtl through the VMCB's LBR virtualisation, from the first "
+                  "Xen gives DebugCtl through the VMCB's LBR virtualisation, from the "
+                  "first "
                   "write on that is not 0", XEN_SVM),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT),
                   "Xen does not show AMD's LBR stack version 2", XEN_SVM),
@@ -216,7 +221,7 @@ const struct platform platforms[] = {
                   "Xen gives the one pair through the VMCB's LBR virtualisation", XEN_SVM),
             KNOWN(BTS, ALWAYS, FOUND(ABSENT), "AMD has no BTS", "the model's row"),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
-                  "Xen gives counters with its option vpmu", XEN_VPMU),
+                  "Xen provides counters with its option vpmu", XEN_VPMU),
             KNOWN(LER, MODEL_HAS, FOUND(WORKS),
                   "Xen gives it through the VMCB's LBR virtualisation", XEN_SVM),
             OPEN(FREEZE, MODEL_HAS),
@@ -230,22 +235,23 @@ const struct platform platforms[] = {
         .hypervisor = HYPERVISOR_XEN,
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
-                  "TF steps; it also sets BS in DR6 of any #DB that Xen injects again",
+                  "TF single-steps; Xen also sets DR6.BS in every #DB that it re-injects",
                   XEN_VMX ", vmx_inject_event"),
             KNOWN(BTF, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES),
-                  "Xen always allows BTF, and leaves it set when it injects #DB again: that "
-                  "btf passes proves nothing about re-arming",
+                  "Xen always allows BTF and leaves it set when it re-injects #DB, so a "
+                  "passing btf run says nothing about re-arming",
                   XEN_VMX ", vmx_inject_event", .deviation = LEFT_BTF_SET),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "Xen does not show architectural LBR",
                   XEN_VMX),
             KNOWN(LBR, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
-                  "Xen gives LBR on models that it knows, and else ignores it", XEN_VMX),
+                  "Xen provides LBR on models that it knows, and ignores it on others", XEN_VMX),
             KNOWN(BTS, MODEL_HAS, FOUND(WORKS) | FOUND(FAULTS) | FOUND(ABSENT),
-                  "Xen gives BTS with vpmu=bts, and else TR and BTS are #GP", XEN_VMX),
+                  "Xen provides BTS with vpmu=bts; otherwise setting TR or BTS raises "
+                  "#GP", XEN_VMX),
             KNOWN(TR, MODEL_HAS, FOUND(WORKS) | FOUND(FAULTS),
-                  "Xen gives TR with vpmu=bts, and else it is #GP", XEN_VMX),
+                  "Xen provides TR with vpmu=bts; otherwise setting TR raises #GP", XEN_VMX),
             KNOWN(PMI, ALWAYS, FOUND(WORKS) | NOTHING_OF_IT,
-                  "Xen gives counters with its option vpmu", XEN_VPMU),
+                  "Xen provides counters with its option vpmu", XEN_VPMU),
             KNOWN(LER, MODEL_HAS, FOUND(WORKS) | FOUND(DEAD),
                   "the last exception record comes with LBR", XEN_VMX),
             OPEN(FREEZE, MODEL_HAS),
@@ -263,20 +269,21 @@ const struct platform platforms[] = {
         .gets_wrong = WORKLOAD_NOT_STOCK,
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
-                  "TF steps; from 9.1 (and 7.2.12) until 10.1 the step after STI is lost; in "
+                  "TF steps; from 9.1 (and 7.2.12) until 10.1 the step after STI is lost; "
+                  "in "
                   "10.0 a REP stops once more",
                   "QEMU commits f0f0136abba6 and 1e94ddc68544"),
-            MEASURED(BTF, ALWAYS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(BTF, ALWAYS, FOUND(DEAD), "QEMU ignores writes to DEBUGCTL",
                      TCG_MSR),
-            MEASURED(LBR, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(LBR, MODEL_HAS, FOUND(DEAD), "QEMU ignores writes to DEBUGCTL",
                      TCG_MSR),
             MEASURED(BTS, ALWAYS, FOUND(ABSENT), "TCG has no CPUID.DS", TCG_CPU),
-            MEASURED(TR, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(TR, MODEL_HAS, FOUND(DEAD), "QEMU ignores writes to DEBUGCTL",
                      TCG_MSR),
             MEASURED(PMI, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
                      "TCG has no counters, and ignores what is written to their registers",
                      TCG_MSR),
-            MEASURED(LER, MODEL_HAS, FOUND(DEAD), "QEMU ignores what is written to DEBUGCTL",
+            MEASURED(LER, MODEL_HAS, FOUND(DEAD), "QEMU ignores writes to DEBUGCTL",
                      TCG_MSR),
             MEASURED(FREEZE, ALWAYS, FOUND(ABSENT) | FOUND(DEAD),
                      "TCG has no counters, and ignores what is written to DEBUGCTL", TCG_MSR),
@@ -310,7 +317,8 @@ const struct platform platforms[] = {
         .emulated = true,
         .facts = {
             KNOWN(STEP, ALWAYS, FOUND(WORKS),
-                  "TF steps; a SYSCALL that masks TF still traps and the SYSRET that loads it "
+                  "TF steps; a SYSCALL that masks TF still traps and the SYSRET that "
+                  "loads it "
                   "does not, and HLT goes on only with an interrupt",
                   "Bochs, bochs/cpu/event.cc"),
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(FAULTS),
@@ -359,7 +367,8 @@ const struct platform platforms[] = {
             OPEN(BTS, MODEL_HAS),
             OPEN(TR, MODEL_HAS),
             KNOWN(PMI, MODEL_HAS, FOUND(WORKS) | FOUND(DEVIATES),
-                  "counters are there with vpmc, and by default some count the hypervisor's "
+                  "counters are there with vpmc, and by default some count the "
+                  "hypervisor's "
                   "instructions, too (vpmc.freezeMode)",
                   VMWARE, .faulty = true),
             OPEN(LER, MODEL_HAS),
@@ -538,9 +547,10 @@ static bool fits(const struct platform_fact *fact, const struct platform_guest *
                         .confidence = STATED }
 static const struct platform_fact lacked[FACILITY_COUNT] = {
     LACKED(LBR, "no last-branch records are known of this model"),
-    LACKED(BTS, "this model has no BTS, or CPUID or MISC_ENABLE takes it away"),
+    LACKED(BTS,
+           "this model has no BTS, or CPUID or IA32_MISC_ENABLE reports it as unavailable"),
     LACKED(TR, "this model has no TR, or it is not known where"),
-    LACKED(PMI, "no counters of this processor are known, or CPUID denies them"),
+    LACKED(PMI, "this processor's counters are unknown, or CPUID does not enumerate them"),
     LACKED(LER, "no last exception record is known of this model"),
     LACKED(FREEZE, "CPUID announces no freezing, or the model has no LBR or no counters"),
     LACKED(BRS, "CPUID announces no branch sampling, or the model has none"),
