@@ -11,8 +11,8 @@ const struct skip_word skip_words[SKIP_CODES] = {
     [SKIP_NO_XAPIC] = { "no-xapic", "the local APIC's registers are not in memory: it is "
                                     "off, or in x2APIC mode" },
     [SKIP_NO_X2APIC] = { "no-x2apic", "the local APIC is not in x2APIC mode" },
-    [SKIP_SMALL_STACK] = { "small-stack", "the stack of last-branch records is too small "
-                                          "to be emptied in time" },
+    [SKIP_SMALL_STACK] = { "small-stack",
+                           "the LBR stack is too small to be read before it wraps" },
     [SKIP_FILTER_DROPPED] = { "filter-dropped",
                               "the filter's register does not hold what is written" },
 
@@ -21,37 +21,38 @@ const struct skip_word skip_words[SKIP_CODES] = {
                                     "image lies above" },
     [SKIP_NO_SYSENTER] = { "no-sysenter",
                            "SYSENTER in 64-bit mode is not known of this processor" },
-    [SKIP_TAKES_DB] = { "takes-db", "it takes #DB itself, by which this method stops" },
-    [SKIP_TAKES_NMI] = { "takes-nmi",
-                         "it takes NMI itself, by which this method empties its buffer" },
-    [SKIP_TOO_LONG] = { "too-long", "it is long, and this method takes an event of its own "
-                                    "for each branch" },
+    [SKIP_TAKES_DB] = { "takes-db",
+                        "the workload handles #DB itself, but this method needs #DB" },
+    [SKIP_TAKES_NMI] = { "takes-nmi", "the workload handles NMI itself, but this method "
+                                      "empties its buffer by NMI" },
+    [SKIP_TOO_LONG] = { "too-long", "the workload is long, and this method takes an "
+                                    "exception or interrupt for each branch" },
     [SKIP_EXCEPTIONS] = { "exceptions", "its exceptions follow each other faster than the "
                                         "small stack is emptied" },
 
     [SKIP_THRESHOLD] = { "threshold",
                          "the threshold exceeds the buffer size: no interrupt would come" },
-    [SKIP_LIVELOCK] = { "livelock", "the IRETQ of its own interrupt would fill the buffer "
-                                    "up to the threshold, for ever" },
+    [SKIP_LIVELOCK] = { "livelock", "the IRETQ of each interrupt would refill the buffer "
+                                    "to the threshold: a livelock" },
     [SKIP_NO_EVENT] = { "no-event",
                         "this processor is not known to have an event of the name %" },
-    [SKIP_EVENT_DENIED] = { "event-denied",
-                            "CPUID (leaf 0AH or 23H) denies the pre-defined event %" },
+    [SKIP_EVENT_DENIED] = { "event-denied", "CPUID leaf 0AH or 23H reports that the event "
+                                            "% is not available" },
     [SKIP_EVENT_NUMBER] = { "event-number",
                             "the numbers of this processor's events end at 0xff" },
 
     [SKIP_NO_FILTER] = { "no-filter", "this method has no filter" },
-    [SKIP_OWN_IRETQ] = { "own-iretq", "the filter leaves out this method's own IRETQ, by "
-                                      "which two windows are told to overlap" },
-    [SKIP_LER_FAR] = { "ler-far", "no manual says whether an event that is left out as a "
-                                  "far branch is kept as the last" },
+    [SKIP_OWN_IRETQ] = { "own-iretq", "the filter excludes this method's own IRETQ, which "
+                                      "shows that two readings of the stack overlap" },
+    [SKIP_LER_FAR] = { "ler-far", "no manual says whether an event updates the LER while "
+                                  "far branches are filtered out" },
     [SKIP_LER_FILTER] = { "ler-filter", "no manual says what a filter does to this last "
                                         "exception record" },
-    [SKIP_BTS_RING] = { "bts-ring", "this processor's BTS cannot leave out a ring "
-                                    "(CPUID.1:ECX.DS_CPL)" },
-    [SKIP_BTS_KIND] = { "bts-kind", "BTS can leave out a ring, but no kind of branch" },
+    [SKIP_BTS_RING] = { "bts-ring",
+                        "this processor's BTS cannot filter by ring (CPUID.1:ECX.DS_CPL)" },
+    [SKIP_BTS_KIND] = { "bts-kind", "BTS can filter by ring, but not by kind of branch" },
     [SKIP_PT_KIND] = { "pt-kind",
-                       "Processor Trace can leave out a ring, but no kind of branch" },
+                       "Processor Trace can filter by ring, but not by kind of branch" },
     [SKIP_LBR_FILTER] = { "lbr-filter",
                           "this processor's last-branch records have no filter" },
     [SKIP_NO_CALLSTACK] = { "no-callstack", "this processor's last-branch records have no "

@@ -17,13 +17,12 @@ const struct setting settings[SETTING_COUNT] = {
                          .at = offsetof(struct options, methods),
                          .kind = SETTING_IS_METHODS },
     [SETTING_FILTER] = { .name = "filter",
-                         .about =
-                             "repeats each run with these branches left out of the records",
+                         .about = "repeats each run with these branches filtered out",
                          .at = offsetof(struct options, filters),
                          .kind = SETTING_IS_FILTERS,
                          .of_run = true },
     [SETTING_INFO] = { .name = "info",
-                       .about = "logs what last-branch records hold beside FROM and TO",
+                       .about = "logs what last-branch records hold besides FROM and TO",
                        .at = offsetof(struct options, info),
                        .kind = SETTING_IS_WORD },
     [SETTING_COST] = { .name = "cost",
@@ -111,8 +110,8 @@ const struct setting settings[SETTING_COUNT] = {
                        .kind = SETTING_IS_CHOICE,
                        .words = { "return" } },
     [SETTING_CYCLES] = { .name = "cycles",
-                         .about = "gives the machine back and takes it again this often, "
-                                  "as a test",
+                         .about = "hands the machine back and takes it over again this "
+                                  "many times, as a test",
                          .at = offsetof(struct options, cycles),
                          .kind = SETTING_IS_NUMBER,
                          .most = UINT32_MAX },
@@ -193,7 +192,7 @@ void setting_put_values(struct text *out, const struct setting *setting)
         break;
     case SETTING_IS_PORT:
         text_string(out, "a port below 0xfff9, io:, mmio:, mmio16: or mmio32: and an "
-                         "address that its width divides, or none");
+                         "address aligned to that width, or none");
         break;
     }
 }

@@ -366,7 +366,7 @@ TEST(what_may_stand_there_is_told)
                "instructions, cycles, mispredicted, or numbers, as 0xc4/0x20");
     CHECK_TEXT(OF_FILE(&o, "serial=com1"),
                "everybranch.cfg:1: serial=com1: serial= wants a port below 0xfff9, io:, "
-               "mmio:, mmio16: or mmio32: and an address that its width divides, or none");
+               "mmio:, mmio16: or mmio32: and an address aligned to that width, or none");
     CHECK_TEXT(OF_FILE(&o, "timeout"),
                "everybranch.cfg:1: timeout: timeout= wants a number from 0 to 4294967295, "
                "decimal or with 0x before it");
