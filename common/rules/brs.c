@@ -23,6 +23,7 @@ static const struct rule rows[] = {
         .source = LINUX_BRS,
         .confidence = STATED,
         .applies = samples_segments,
+        .excused_by = ANY_HIT,
         .workload = "recursion",
         .property = "bt-drop",
     },
@@ -33,6 +34,7 @@ static const struct rule rows[] = {
         .source = LINUX_BRS,
         .confidence = DERIVED,
         .applies = samples_segments,
+        .excused_by = ANY_HIT,
         .of_no_record = true,
         .workload = "recursion",
     },
@@ -43,6 +45,21 @@ static const struct rule rows[] = {
         .source = LINUX_BRS,
         .confidence = DERIVED,
         .applies = samples_segments,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
+        .name = "brs-rest",
+        .sentence =
+            "The last segment has as many records as branches were counted after the "
+            "one that began it.",
+        .source = LINUX_BRS "; no source says whether a processor keeps them when the "
+                            "counter is stopped",
+        .confidence = DERIVED,
+        .applies = samples_segments,
+        .platform = ON_EMULATOR,
+        .excused_by = ANY_HIT,
+        .of_run = true,
         .of_no_record = true,
         .workload = "recursion",
     },

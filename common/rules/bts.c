@@ -72,6 +72,30 @@ static const struct rule rows[] = {
         .property = "bt-lose-pmi",
     },
     {
+        .name = "bts-threshold",
+        .sentence =
+            "With BTINT set, an interrupt is requested when the BTS index reaches the "
+            "threshold, and at no other record.",
+        .source = "SDM vol. 3B, \"DS Buffer Management Area\"",
+        .confidence = STATED,
+        .applies = is_drained,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .workload = "recursion",
+        .property = "bt-late-threshold",
+    },
+    {
+        .name = "bts-capacity",
+        .sentence = "Between two interrupts that drain it, the BTS buffer stores no more "
+                    "records than fit into it.",
+        .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",
+        .confidence = STATED,
+        .applies = is_drained,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .workload = "recursion",
+    },
+    {
         .name = "bts-newest",
         .sentence = "Only the newest records are kept, as many as the BTS buffer holds.",
         .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",

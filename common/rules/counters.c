@@ -10,6 +10,9 @@
  */
 #include "rule.h"
 
+#include "pmu.h"
+
+#define OVERFLOW "SDM vol. 3B, \"Generating an Interrupt on Overflow\""
 #define INSERTS_SOURCE                                                                   \
     "Intel's events in Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, " \
     "MISC_RETIRED.LBR_INSERTS: \"Counts the number of LBR entries recorded\""
@@ -42,12 +45,33 @@ static bool has_gaps(const struct rule_place *place)
            !place->method->sampled_windows;
 }
 
+/*
+ * How far it is known what the interrupts are of: what an event counts, the processor's row
+ * says; a full BTS buffer needs no counter.
+ */
+static struct rule_basis of_event(const struct rule_place *place)
+{
+    const struct pmu *pmu = place->id ? pmu_find(place->id) : NULL;
+
+    if (!place->method->counter_driven)
+        return (struct rule_basis){ OVERFLOW, STATED };
+    if (place->unlisted)
+        return (struct rule_basis){ "no source says what this event counts", UNCONFIRMED };
+    return pmu ? (struct rule_basis){ pmu->source, pmu->confidence }
+               : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
+}
+
+static bool is_counted(const struct rule_place *place)
+{
+    return !place->method->silent && place->method->counter_driven;
+}
+
 static const struct rule rows[] = {
     {
         .name = "stream-interrupts",
         .sentence = "The records of the counter's interrupts (entry and IRETQ) are removed "
                     "from the trace.",
-        .source = "SDM vol. 3B, \"Generating an Interrupt on Overflow\"",
+        .source = OVERFLOW,
         .confidence = STATED,
         .applies = joins_stacks,
         .workload = "recursion",
@@ -69,7 +93,7 @@ static const struct rule rows[] = {
         .sentence =
             "Each stop is the address at which the interrupt was taken, which may be "
             "several branches after the overflow.",
-        .source = "SDM vol. 3B, \"Generating an Interrupt on Overflow\"",
+        .source = OVERFLOW,
         .confidence = STATED,
         .applies = samples,
         .workload = "wt",
@@ -79,21 +103,140 @@ static const struct rule rows[] = {
         .name = "pmi-event",
         .sentence = "Of the taken branches, only those that the selected event counts "
                     "advance the counter.",
-        .source = "common/facts/pmu.c",
-        .confidence = DERIVED,
-        .applies = samples,
+        .basis = of_event,
+        .applies = is_counted,
+        .excused_by = ANY_HIT,
         .of_no_record = true,
         .workload = "kinds",
     },
     {
-        .name = "pmi-late",
-        .sentence = "An interrupt delivered as NMI is at most twice as late as the latest "
-                    "one of the probe.",
-        .source = "no manual gives a bound; rr, src/PerfCounters_x86.h",
+        .name = "pmi-number",
+        .sentence = "In each period that the counter counts, one interrupt is taken.",
+        .basis = of_event,
+        .applies = is_counted,
+        .excused_by = AN_NMI, /* two NMIs may merge */
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "wt",
+        .property = "bt-lose-pmi",
+    },
+    {
+        .name = "pmi-stops",
+        .sentence = "Each interrupt that is taken before the workload returns is one stop.",
+        .basis = of_event,
+        .applies = samples,
+        .excused_by = AN_NMI,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "wt",
+    },
+    {
+        .name = "pmi-rest",
+        .sentence = "No period of the counter passes after the last stop.",
+        .basis = of_event,
+        .applies = samples,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "wt",
+        .property = "bt-lose-pmi",
+    },
+    {
+        .name = "pmi-boundary",
+        .sentence = "An interrupt is taken between two instructions that the workload "
+                    "executes one after the other.",
+        .source = "SDM vol. 3A, \"Maskable Hardware Interrupts\"",
+        .confidence = STATED,
+        .applies = samples,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .workload = "wt",
+    },
+    {
+        .name = "pmi-insns",
+        .sentence = "From one interrupt of a counter of instructions to the next, as many "
+                    "instructions retire as the period and its lateness say.",
+        .source = OVERFLOW,
         .confidence = DERIVED,
+        .applies = samples,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/insn_stops.c counts them */
+        .workload = "wt",
+    },
+    {
+        .name = "pmi-unsure",
+        .sentence =
+            "A counter may also count the interrupt, its IRETQ, the WRMSR that starts "
+            "or stops the counter, and an instruction next to that.",
+        .source = "no manual says which of them count",
+        .confidence = UNCONFIRMED,
+        .applies = is_counted,
+        .platform = ON_SILICON,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/counted.c allows for them */
+        .workload = "wt",
+    },
+    {
+        .name = "interrupt-records",
+        .sentence =
+            "Each interrupt has one record of its entry and one of its IRETQ, as far "
+            "as the method, the filter and a frozen stack record them.",
+        .basis = of_event,
+        .applies = is_interrupted,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
+        .name = "interrupt-lvt",
+        .sentence =
+            "Each interrupt sets the mask bit of its entry of the local vector table, "
+            "except AMD's.",
+        .basis = of_event,
+        .applies = is_interrupted,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+        .property = "bt-keep-lvt",
+    },
+    {
+        .name = "interrupt-sums",
+        .sentence =
+            "How late each stop says that its interrupt was, and how many interrupts "
+            "were taken, agrees with skid= and most=.",
+        .basis = of_event,
+        .applies = is_interrupted,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
+        .name = "pmi-late",
+        .sentence = "An NMI may be taken any number of events after the overflow that "
+                    "requested it, because no manual gives a bound.",
+        .source = "rr, src/PerfCounters_x86.h: 100 conditional branches and more on Intel, "
+                  "10,000 and more on Zen",
+        .confidence = RECORDED,
         .applies = is_interrupted,
         .of_run = true,
-        .of_no_record = true, /* tools/judge/lateness.c compares the sums */
+        .workload = "recursion",
+        .property = "bt-late-nmi",
+    },
+    {
+        .name = "pmi-prompt",
+        .sentence =
+            "On an emulator on which the probe's interrupts are never late, no NMI is "
+            "late.",
+        .source = "this project",
+        .confidence = STATED,
+        .applies = is_interrupted,
+        .platform = ON_EMULATOR,
+        .excused_by = ANY_HIT,
+        .of_run = true,
         .workload = "recursion",
         .property = "bt-late-nmi",
     },
@@ -102,7 +245,7 @@ static const struct rule rows[] = {
         .sentence =
             "The window may close before the last interrupt is taken, if that is no "
             "later than those of the probe.",
-        .source = "a run in a guest of KVM, whose last interrupt was one event late",
+        .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = is_interrupted,
         .of_run = true,
@@ -111,16 +254,42 @@ static const struct rule rows[] = {
         .property = "bt-lose-pmi",
     },
     {
+        .name = "pmi-last-later",
+        .sentence =
+            "The last interrupt of a run may be up to 100 events later than all of the "
+            "probe's.",
+        .source =
+            "a run in a guest of KVM, whose last interrupt was one event late where the "
+            "probe's 101 were never late; the bound is chosen",
+        .confidence = DERIVED,
+        .applies = is_counted,
+        .platform = ON_SILICON,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/lateness.c allows for it */
+        .workload = "recursion",
+    },
+    {
         .name = "stream-gaps",
         .sentence = "Only branches that ran while an interrupt was late are missing from a "
                     "stream.",
-        .source = "SDM vol. 3B, \"Generating an Interrupt on Overflow\"",
-        .confidence = DERIVED,
+        .basis = of_event,
         .applies = has_gaps,
+        .excused_by = HIT_THAT_SHOWS,
         .of_run = true,
         .of_no_record = true,
         .workload = "recursion",
         .property = "bt-drop",
+    },
+    {
+        .name = "stream-whole",
+        .sentence = "A stream has no gap if no interrupt was late.",
+        .source = OVERFLOW,
+        .confidence = STATED,
+        .applies = has_gaps,
+        .excused_by = HIT_THAT_SHOWS,
+        .of_run = true,
+        .workload = "recursion",
+        .property = "bt-lose-pmi",
     },
     {
         .name = "inserts-records",
@@ -143,6 +312,17 @@ static const struct rule rows[] = {
         .applies = counts_inserts,
         .of_no_record = true,
         .workload = "recursion",
+    },
+    {
+        .name = "inserts-counter",
+        .sentence = "Where CPUID enumerates the event LBR inserts, a counter takes it.",
+        .source = INSERTS_SOURCE,
+        .confidence = DERIVED,
+        .applies = rule_is_of_any,
+        .platform = ON_EMULATOR,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "loop",
     },
 };
 RULE_TABLE(counter_rules, rows);

@@ -47,6 +47,7 @@ static const struct rule rows[] = {
         .source = "rr, src/Task.cc; rr#1904, rr#1948",
         .confidence = ERRATUM,
         .applies = has_rep_64,
+        .platform = ON_SILICON,
         .of_no_record = true, /* tools/judge/rounds.c counts the stops */
         .workload = "rep",
         .property = "bt-rep-64",

@@ -3,7 +3,8 @@
 
 /*
  * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
- * of that class, or NULL.  concerns: asks the rule, as rule_explains() does.
+ * of that class, or NULL.  The emulator was written from these very rules, so there they
+ * account for nothing.  concerns: asks the rule, as rule_explains() does.
  */
 static const struct rule *rule_of_record(const struct rule_run *run,
                                          const struct transfer *t,
@@ -20,8 +21,8 @@ static const struct rule *rule_of_record(const struct rule_run *run,
     };
     const struct rule *rule;
 
-    for (size_t n = 0; (rule = rule_nth(n)); n++)
-        if (rule->applies && rule->applies(&run->place) &&
+    for (size_t n = 0; !run->place.emulated && (rule = rule_nth(n)); n++)
+        if (rule_holds(rule, &run->place) &&
             !is_confirmed(rule_basis_of(rule, &run->place).confidence) &&
             concerns(rule, &record))
             return rule;
@@ -81,7 +82,7 @@ const struct rule *rule_of_all(const struct rule_run *run, const struct differen
     const struct rule *rule;
 
     for (size_t n = 0; (rule = rule_nth(n)); n++)
-        if (rule->accounts && rule->applies(&run->place) &&
+        if (rule->accounts && rule_holds(rule, &run->place) &&
             (*how = rule->accounts(run, d, got, want)))
             return rule;
     return NULL;

@@ -33,9 +33,3 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
 
 /* The rule by which SMIs and stray NMIs that hit a run may change its records, or NULL. */
 const struct rule *rule_of_hit(uint64_t smis, uint64_t nmis);
-
-/*
- * True if a segment of the records can end with a copy of its newest one: the rule
- * lbr-doubled.
- */
-bool newest_may_repeat(const struct rule_place *);

@@ -8,7 +8,7 @@
  * 3,732 stacks that perf recorded on a Xeon 8173M (06_55), and nowhere else in them.
  * llvm-bolt ignores such a copy; no manual mentions it.
  */
-#include "known.h"
+#include "rule.h"
 
 #include "visible.h"
 
@@ -41,7 +41,7 @@ static bool has_fused(const struct rule_place *place)
            method_fuses_on(place->method, place->model);
 }
 
-bool newest_may_repeat(const struct rule_place *place)
+static bool newest_may_repeat(const struct rule_place *place)
 {
     const struct method_facts *method = place->method;
 
@@ -198,9 +198,20 @@ static const struct rule rows[] = {
         .source = "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223",
         .confidence = RECORDED,
         .applies = newest_may_repeat,
+        .platform = ON_SILICON,
         .accounts = newest_is_copy,
         .workload = "loop",
         .property = "bt-double-newest",
+    },
+    {
+        .name = "lbr-type",
+        .sentence = "The branch type in an LBR record is that of the instruction at FROM.",
+        .source = "Linux, arch/x86/events/intel/lbr.c, arch_lbr_br_type_map",
+        .confidence = STATED,
+        .applies = is_stack,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .workload = "kinds",
     },
     {
         .name = "lbr-unknown-model",

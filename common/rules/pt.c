@@ -26,7 +26,7 @@ static bool has_packets(const struct rule_place *place)
 
 /* The rules of the probe come after those of the method, in the order of enum pt_deviation.
  */
-#define OF_METHOD        7
+#define OF_METHOD        10
 #define PROBE(deviation) [OF_METHOD + (deviation) - (PT_NONE + 1)]
 
 static const struct rule rows[] = {
@@ -37,6 +37,7 @@ static const struct rule rows[] = {
         .source = COFI,
         .confidence = STATED,
         .applies = has_packets,
+        .excused_by = ANY_HIT,
         .workload = "jcc_not",
         .property = "bt-pt-drop-tnt",
     },
@@ -77,6 +78,8 @@ static const struct rule rows[] = {
         .source = PT_SOURCE "\"Internal Buffer Overflow\"",
         .confidence = STATED,
         .applies = has_packets,
+        .platform = ON_SILICON, /* the emulator has one only if it is told to */
+        .excused_by = HIT_THAT_SHOWS,
         .of_run = true,
         .workload = "million",
         .property = "bt-pt-overflow",
@@ -88,6 +91,7 @@ static const struct rule rows[] = {
         .source = PT_SOURCE "\"CPUID Leaf 14H Enumeration\", of which an excerpt was read",
         .confidence = UNCONFIRMED,
         .applies = has_packets,
+        .excused_by = HIT_THAT_SHOWS,
         .of_run = true,
         .of_no_record = true, /* tools/judge/packets.c looks for it */
         .workload = "loop",
@@ -98,8 +102,40 @@ static const struct rule rows[] = {
         .source = PT_SOURCE "\"Packet Generation under Different Enable Conditions\"",
         .confidence = STATED,
         .applies = has_packets,
+        .excused_by = ANY_HIT,
         .of_run = true,
         .workload = "loop",
+    },
+    {
+        .name = "pt-psb-counted",
+        .sentence = "With PacketByteCnt 0 in IA32_RTIT_CTL, a PSB begins the packets.",
+        .source = PT_SOURCE "\"PSB Packet\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .excused_by = HIT_THAT_SHOWS,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-decodes",
+        .sentence = "Each packet fits the code to which the packets before it lead.",
+        .source = COFI,
+        .confidence = STATED,
+        .applies = has_packets,
+        .excused_by = HIT_THAT_SHOWS,
+        .of_run = true,
+        .workload = "loop",
+        .property = "bt-pt-drop-tnt",
+    },
+    {
+        .name = "pt-until-full",
+        .sentence = "The packets before a full region are those of the first branches of the "
+                    "trace.",
+        .source = PT_SOURCE "\"ToPA STOP\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "million",
     },
     PROBE(PT_USER_CLEAR) = {
         .name = "pt-user-clear",

@@ -7,8 +7,9 @@
 #define VECTOR_DB 1
 
 static const struct rule_table *const tables[] = {
-    &step_rules, &btf_rules, &bts_rules, &event_rules,  &counter_rules, &brs_rules,
-    &pt_rules,   &ler_rules, &lbr_rules, &filter_rules, &errata_rules,  &hit_rules,
+    &step_rules,   &btf_rules, &bts_rules, &event_rules, &counter_rules,
+    &brs_rules,    &pt_rules,  &ler_rules, &lbr_rules,   &filter_rules,
+    &errata_rules, &hit_rules, &run_rules, &log_rules,   &machine_rules,
 };
 
 const struct rule *rule_nth(size_t n)
@@ -36,9 +37,25 @@ bool rule_is_of_trace(const struct rule *rule, const struct rule_place *place)
     return !rule->of_run && rule->applies && rule->applies(place);
 }
 
+bool rule_holds_on_platform(const struct rule *rule, const struct rule_place *place)
+{
+    return rule->platform != (place->emulated ? ON_SILICON : ON_EMULATOR);
+}
+
+bool rule_holds(const struct rule *rule, const struct rule_place *place)
+{
+    return rule->applies && rule->applies(place) && rule_holds_on_platform(rule, place);
+}
+
 bool rule_applies(const char *name, const struct rule_place *place)
 {
-    return rule_named(name)->applies(place);
+    return rule_holds(rule_named(name), place);
+}
+
+bool rule_is_of_any(const struct rule_place *place)
+{
+    (void)place;
+    return true;
 }
 
 struct rule_basis rule_basis_of(const struct rule *rule, const struct rule_place *place)

@@ -1,8 +1,11 @@
 /*
- * Rules: what hardware does, and so what a method shows of a workload.
+ * Rules: what hardware does, and so what a method shows of a workload; and what a run and
+ * its log must be.
  *
  * A rule is one row of a table, and the rules of one mechanism are one file, which begins
- * with that mechanism.  `list rules`, `expect`, the judge and the screen use the rows.
+ * with that mechanism.  `list rules`, `expect`, the judge and the screen use the rows.  A
+ * check of the judge names the rule that a run breaks; tools/judge/severity.c makes a
+ * verdict of it, from the row.
  */
 #pragma once
 
@@ -22,6 +25,8 @@ struct rule_place {
     const struct model *model; /* NULL: it is not known                   */
     uint32_t filter;           /* 0: none                                 */
     const struct cpu_id *id;   /* NULL: any processor of the model's row  */
+    bool emulated;             /* and not in silicon mode                 */
+    bool unlisted;             /* no row has the event that the run's counter counts */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -42,6 +47,15 @@ struct rule_run {
     uint64_t capacity, records; /* entries that keep records, and how many there are */
 };
 
+/* Where a rule holds.  In silicon mode an emulator is judged as silicon is. */
+enum rule_platform { ANYWHERE, ON_SILICON, ON_EMULATOR };
+
+/*
+ * Which SMIs and stray NMIs may be why a run breaks a rule: none, any, an NMI alone, or
+ * those whose handlers left records, on methods that record them.
+ */
+enum rule_excuse { NO_HIT, ANY_HIT, AN_NMI, HIT_THAT_SHOWS };
+
 /* A source, and how far it is to be trusted. */
 struct rule_basis {
     const char *source;
@@ -56,7 +70,10 @@ struct rule {
     enum confidence confidence;
     /* Returns both if they depend on the place, as the model's row has them; or NULL. */
     struct rule_basis (*basis)(const struct rule_place *);
-    bool (*applies)(const struct rule_place *); /* NULL: to a probe alone */
+    bool (*applies)(
+        const struct rule_place *); /* NULL: to no run, but to a probe or a log */
+    enum rule_platform platform;
+    enum rule_excuse excused_by;
     /*
      * True if the rule accounts for this record: then the rule is as likely to be wrong as
      * the hardware.  NULL: it speaks of no single record.
@@ -71,6 +88,7 @@ struct rule {
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
+    bool of_log;          /* a log that breaks it is wrong: no processor is at fault  */
     const char *workload; /* one that tries it; NULL: a probe does                   */
     const char *evidence; /* the words of a probe that found it broken; NULL: none   */
     const char *property; /* of the emulator, which breaks it; NULL: none does       */
@@ -84,7 +102,8 @@ struct rule_table {
 #define RULE_TABLE(name, rows) \
     const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
 extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
-    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules, hit_rules;
+    brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules, hit_rules,
+    run_rules, log_rules, machine_rules;
 
 /* All rules, one after the other, in the order in which `expect` prints them; NULL: no
  * more. */
@@ -94,12 +113,15 @@ const struct rule *rule_named(const char *name); /* or NULL */
 /* True if the rule says what the method shows of a workload. */
 bool rule_is_of_trace(const struct rule *, const struct rule_place *);
 
-/* True if the rule of this name applies. */
+/* True if the rule holds on the platform, and if it also applies to the place. */
+bool rule_holds_on_platform(const struct rule *, const struct rule_place *);
+bool rule_holds(const struct rule *, const struct rule_place *);
 bool rule_applies(const char *name, const struct rule_place *);
 
 struct rule_basis rule_basis_of(const struct rule *, const struct rule_place *);
 
-/* For `applies`: the kinds of methods. */
+/* For `applies`: any run, and the kinds of methods. */
+bool rule_is_of_any(const struct rule_place *);
 
 /* True if the method records branches, and does not stop or sample. */
 static inline bool place_records(const struct rule_place *place)

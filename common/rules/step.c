@@ -144,6 +144,28 @@ static const struct rule rows[] = {
         .workload = "ring3_mask",
     },
     {
+        .name = "step-follows",
+        .sentence = "Each stop is at the instruction to which the one at the previous stop "
+                    "leads; a REP instruction stops once for each iteration.",
+        .source = STEP_CONDITION,
+        .confidence = STATED,
+        .applies = steps_each,
+        .excused_by = ANY_HIT,
+        .of_run = true,
+        .workload = "rep",
+    },
+    {
+        .name = "step-hlt",
+        .sentence =
+            "The debug exception of a single step ends HLT, except in emulators that "
+            "stay halted until another interrupt arrives.",
+        .source = "SDM vol. 2A, \"HLT\"; Bochs 2.7 and 3.0, cpu/event.cc",
+        .confidence = RECORDED,
+        .applies = steps_each,
+        .of_run = true,
+        .workload = "hlt",
+    },
+    {
         .name = "dr6-bs",
         .sentence = "The #DB of a single step sets BS in DR6.",
         .source = DR6,

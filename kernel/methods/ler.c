@@ -60,7 +60,9 @@ static uint64_t sign_extended(uint64_t address)
 
 bool ler_read(const struct cpu *cpu, struct ler *out)
 {
-    const struct rule_place place = { &facts_ler, cpu->model, 0, &cpu->id };
+    const struct rule_place place = { .method = &facts_ler,
+                                      .model = cpu->model,
+                                      .id = &cpu->id };
     *out = (struct ler){ 0, 0 };
     if (!msr_read(cpu->model->ler_from, &out->from) ||
         !msr_read(cpu->model->ler_to, &out->to))

@@ -100,7 +100,7 @@ TEST(a_method_that_records_nothing_has_at_most_the_rule_that_says_so)
         size_t count = 0;
 
         for (size_t n = 0; (rule = rule_nth(n)); n++)
-            count += rule->applies && rule->applies(&place);
+            count += rule_is_of_trace(rule, &place);
         CHECK(count == i);
     }
 }
@@ -108,7 +108,9 @@ TEST(a_method_that_records_nothing_has_at_most_the_rule_that_says_so)
 TEST(an_erratum_is_of_a_processor_and_not_of_its_row)
 {
     struct cpu_id id = { .vendor = "GenuineIntel", .family = 6, .model = 0x3d };
-    struct rule_place place = { method_named("ler"), model_named("haswell"), 0, &id };
+    struct rule_place place = { .method = method_named("ler"),
+                                .model = model_named("haswell"),
+                                .id = &id };
 
     CHECK(rule_applies("ler-to-top", &place));
     id.model = 0x3c; /* a Haswell, of the same row */
@@ -144,7 +146,7 @@ TEST(each_rule_has_a_name_of_its_own_a_sentence_and_a_source)
             test_fails(__FILE__, __LINE__, rule->sentence);
         CHECK(!rule->source == !!rule->basis);
         CHECK((rule->confidence == UNSAID) == !!rule->basis);
-        CHECK(!rule->applies == !rule->workload && !rule->applies == !!rule->evidence);
+        CHECK(!rule->applies == !rule->workload && !(rule->applies && rule->evidence));
         CHECK(!rule->workload || is_workload(rule->workload));
         for (size_t i = 0; i < n && (other = rule_nth(i)); i++)
             CHECK(strcmp(rule->name, other->name) &&

@@ -12,6 +12,7 @@
 #include "events.h"
 #include "heap.h"
 #include "portable.h"
+#include "words.h"
 
 /* A rule cannot speak of more records than the longest workload could make. */
 #define UNCONFIRMED_MAX (1u << 22)
@@ -53,8 +54,6 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     struct difference d = f->d;
     struct rule_step step;
 
-    if (!on_silicon(got->run->cpu) && !on_silicon(want->run->cpu))
-        return false;
     d.got = d.got_ended ? d.got : addresses(got, &d.got);
     d.want = d.want_ended ? d.want : addresses(want, &d.want);
     step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
@@ -68,9 +67,12 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
-    const struct rule_run runs[2] = { rule_run_of(got, &events[0]),
-                                      rule_run_of(want, &events[1]) };
+    struct rule_run runs[2] = { rule_run_of(got, &events[0]),
+                                rule_run_of(want, &events[1]) };
+    const bool emulated = runs[0].place.emulated && runs[1].place.emulated;
 
+    runs[0].place.emulated = runs[1].place.emulated =
+        emulated; /* of two logs, one may be */
     got->list.next = got->list.at;
     want->list.next = want->list.at;
     for (;;) {
@@ -99,19 +101,12 @@ char *rule_text(const struct rule *rule, const struct rule_place *place)
                        rule->sentence);
 }
 
-char *unconfirmed_text(const struct beyond_result *result, const struct run *run)
+char *more_text(const struct beyond_result *result)
 {
-    const struct rule_place place = rule_place_of(run);
     const uint64_t more = result->unconfirmed_count - 1;
-    char *rule, *text;
 
-    if (result->certain.d.class != SAME)
-        return NULL;
-    rule = rule_text(result->unconfirmed.rule, &place);
-    if (!more)
-        return rule;
-    text = format_text("%s %llu more such record%s", rule, (unsigned long long)more,
-                       more == 1 ? "" : "s");
-    free(rule);
-    return text;
+    if (result->certain.d.class != SAME || !more)
+        return format_text("%s", "");
+    return format_text(", and %llu more such record%s", (unsigned long long)more,
+                       plural(more));
 }

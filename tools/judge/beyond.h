@@ -31,5 +31,5 @@ struct beyond_result {
 struct beyond_result check_beyond(struct compared *got, struct compared *want);
 /* "NAME is derived: SENTENCE" */
 char *rule_text(const struct rule *, const struct rule_place *);
-/* The same, and how many more there are; NULL if one is certain. */
-char *unconfirmed_text(const struct beyond_result *, const struct run *);
+/* ", and 2 more such records"; "" of a certain difference. */
+char *more_text(const struct beyond_result *);

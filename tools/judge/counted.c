@@ -19,7 +19,7 @@
 
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
-    return event && event->insns && on_silicon(run->cpu)
+    return event && event->insns && rule_is_of_run("pmi-unsure", run)
                ? OWN_UNSURE * (run->ran.events + 1)
                : 0;
 }
@@ -85,7 +85,7 @@ struct should {
  */
 static uint64_t of_interrupts(const struct run *run)
 {
-    return on_silicon(run->cpu) ? run->ran.events : 0;
+    return rule_is_of_run("pmi-unsure", run) ? run->ran.events : 0;
 }
 
 /* True on E-cores that count too many branches at far transfers (common/facts/pmu.c). */
@@ -198,75 +198,60 @@ static char *wrong_stops(const struct run *run)
                        run->records > run->ran.events ? "extra" : "lost");
 }
 
-static char *wrong_interrupts(const struct log *log, const struct run *run)
-{
-    char *why = interrupts_own_wrong(run);
-
-    if (why)
-        return why;
-    why = lateness_wrong(log, run);
-    return why ? why : interrupts_left(run);
-}
-
-static char *held_against(const struct log *log, const struct run *run,
-                          const struct sampling *how, size_t *where)
-{
-    struct sample_result found = walk(log, run, how);
+/* A rule that a run breaks, and how; no `why`: it breaks none. */
+struct breach {
+    const char *rule;
     char *why;
+    size_t where;
+};
 
-    if (run->method->sampled && found.wrong) {
-        *where = line_of_record(run, found.index);
-        return wrong_place(log, run, &found, how->countable);
+static struct breach held_against(const struct log *log, const struct run *run,
+                                  const struct sampling *how)
+{
+    const bool sampled = run->method->sampled;
+    struct sample_result found = walk(log, run, how);
+    struct breach b = { .rule = "pmi-event", .where = run->end_line };
+
+    if (sampled && found.wrong) {
+        b.where = line_of_record(run, found.index);
+        b.why = wrong_place(log, run, &found, how->countable);
+        return b;
     }
-    why = wrong_count(log, run, &found, how->countable);
-    if (!why)
-        why = wrong_number(run);
-    if (!why && run->method->sampled)
-        why = wrong_stops(run);
-    if (!why && run->method->sampled)
-        why = wrong_rest(run, &found, how);
-    return why ? why : wrong_interrupts(log, run);
+    if ((b.why = wrong_count(log, run, &found, how->countable)))
+        return b;
+    if (b.rule = "pmi-number", (b.why = wrong_number(run)))
+        return b;
+    if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(run)))
+        return b;
+    if (b.rule = "pmi-rest", sampled && (b.why = wrong_rest(run, &found, how)))
+        return b;
+    if (b.rule = "interrupt-records", (b.why = interrupts_own_wrong(run)))
+        return b;
+    if (b.rule = "interrupt-sums", (b.why = lateness_wrong(log, run)))
+        return b;
+    b.rule = "interrupt-lvt";
+    b.why = interrupts_left(run);
+    return b;
 }
 
 /* If no source says whether something counts, either number is accepted. */
-static char *wrong_in_all(const struct log *log, const struct run *run, size_t *where)
+static struct breach breach_in_all(const struct log *log, const struct run *run)
 {
     struct sampling how = sampling_of(counted_event(run), run->asked.period);
-    size_t otherwise;
-    char *why, *unsure;
+    struct breach first, other;
 
-    how.prompt = run->asked.nmi && !on_silicon(run->cpu);
-    why = held_against(log, run, &how, where);
-    if (!why || !how.unsure)
-        return why;
+    how.prompt = run->asked.nmi && rule_is_of_run("pmi-prompt", run);
+    first = held_against(log, run, &how);
+    if (!first.why || !how.unsure)
+        return first;
     how.counts |= how.unsure;
-    unsure = held_against(log, run, &how, &otherwise);
-    if (unsure) {
-        free(unsure);
-        return why;
+    other = held_against(log, run, &how);
+    if (other.why) {
+        free(other.why);
+        return first;
     }
-    free(why);
-    return NULL;
-}
-
-bool counting_is_stated(const struct run *run)
-{
-    const struct pmu *pmu = pmu_find(&run->cpu->id);
-
-    return pmu && counted_event(run) && pmu->confidence == STATED;
-}
-
-static bool found_count(struct run *run, enum finding_of of, size_t where, char *why)
-{
-    const bool stated = counting_is_stated(run);
-    struct finding *finding = run_found(run, of, stated ? CERTAIN : IN_DOUBT, where, why);
-
-    if (finding)
-        finding->rule = rule_named("pmi-event");
-    if (finding && !stated)
-        finding->doubt = "no failure is certain, since no manual states what this event "
-                         "counts";
-    return finding;
+    free(first.why);
+    return other;
 }
 
 /* The counter is held against pieces that are right, and each instruction against the
@@ -275,23 +260,23 @@ static bool found_count(struct run *run, enum finding_of of, size_t where, char 
 static void judge_count(const struct log *log, struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
-    size_t where = run->end_line;
-    char *why;
+    struct breach b;
 
     if (run->method->sampled_windows && !pieces_are_right(log, run))
         return;
-    why = wrong_in_all(log, run, &where);
-    if (!why && run->method->sampled_windows)
-        why = pieces_wrong_rest(log, run);
-    if (!found_count(run, OF_INTERRUPTS, where, why) && run->method->sampled && event &&
-        event->insns)
+    b = breach_in_all(log, run);
+    if (run_broke(run, b.rule, b.where, b.why))
+        return;
+    if (run->method->sampled_windows)
+        run_broke(run, "brs-rest", run->end_line, pieces_wrong_rest(log, run));
+    if (run->method->sampled && event && event->insns)
         judge_insn_stops(log, run);
 }
 
 void judge_counter(const struct log *log, struct run *run)
 {
     judge_count(log, run);
-    found_count(run, OF_NUMBER, run->end_line, wrong_number(run));
+    run_broke(run, "pmi-number", run->end_line, wrong_number(run));
     if (run->method->sampled)
-        found_count(run, OF_NUMBER, run->end_line, wrong_stops(run));
+        run_broke(run, "pmi-stops", run->end_line, wrong_stops(run));
 }

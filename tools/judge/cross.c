@@ -155,6 +155,7 @@ static void disagree(struct log *log, const struct run *a, const struct run *b,
     complain(
         log,
         (struct complaint){
+            .rule = "methods-agree",
             .method = a->method->name,
             .subject = a->workload->own->name,
             .other = b->method->name,

@@ -111,14 +111,13 @@ void judge_exceptions(struct run *run)
 
     if (workload_takes(own, STUB_DB)) {
         if (status->count)
-            run_broke(run, OF_BESIDE, "dr6-icebp", run->end_line,
-                      wrong_sum(own, status->at[0].dr6));
+            run_broke(run, "dr6-icebp", run->end_line, wrong_sum(own, status->at[0].dr6));
         return;
     }
     for (size_t i = 0; i < status->count; i++)
-        run_broke(run, OF_BESIDE, rule_of_stop(run, status->at[i].dr6), run->end_line,
+        run_broke(run, rule_of_stop(run, status->at[i].dr6), run->end_line,
                   wrong_stop(status->at[i].dr6, status->at[i].times));
     if (status->others)
-        run_broke(run, OF_BESIDE, "dr6-others", run->end_line,
+        run_broke(run, "dr6-others", run->end_line,
                   format_text("DR6 had more than %d different values", DR6_VALUES));
 }

@@ -88,7 +88,7 @@ static const struct rule *derived_rule(const struct facility_line *found, enum f
 
 const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
 {
-    return on_silicon(cpu) ? derived_rule(&cpu->facilities[i], i) : NULL;
+    return rule_place_on(cpu).emulated ? NULL : derived_rule(&cpu->facilities[i], i);
 }
 
 enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
@@ -119,12 +119,12 @@ static const char *name_of(const struct cpu_part *cpu)
  * instance, only hurts code that relies on it.
  */
 static void complain_deviates(struct log *log, const struct cpu_part *cpu, enum facility i,
-                              enum finding_kind kind)
+                              const struct rule *derived)
 {
     const struct facility_line *found = &cpu->facilities[i];
 
     complain(log, (struct complaint){
-                      .kind = kind,
+                      .rule = derived ? derived->name : "facility-manual",
                       .cpu = cpu,
                       .method = facility_names[i],
                       .subject = "facility",
@@ -149,7 +149,7 @@ static void put_probe_results(struct text *text, unsigned probe_results)
 
 static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
                                 enum facility i, const struct platform_fact *fact,
-                                enum finding_kind kind)
+                                const struct rule *derived)
 {
     const struct facility_line *found = &cpu->facilities[i];
     char buffer[LOG_LINE_MAX];
@@ -157,7 +157,7 @@ static void complain_unexpected(struct log *log, const struct cpu_part *cpu,
 
     put_probe_results(&wanted, fact->probe_results);
     complain(log, (struct complaint){
-                      .kind = kind,
+                      .rule = derived ? derived->name : "facility-platform",
                       .cpu = cpu,
                       .method = facility_names[i],
                       .subject = "facility",
@@ -179,6 +179,7 @@ static void complain_changed(struct log *log, const struct cpu_part *cpu, enum f
     complain(
         log,
         (struct complaint){
+            .rule = "facility-same",
             .method = facility_names[i],
             .subject = "facility",
             .line = cpu->again[i].line,
@@ -192,7 +193,7 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
 {
     const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
-    const enum finding_kind kind = derived_rule(found, i) ? IN_DOUBT : CERTAIN;
+    const struct rule *derived = derived_rule(found, i);
     bool fails;
 
     if (!found->line || found->outcome == AVOIDED || found->outcome == DENIED)
@@ -204,9 +205,9 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
     fails = platform_fails(fact, found->outcome, evidence_of(found),
                            of_unknown_hypervisor(cpu));
     if (fails && found->outcome == DEVIATES)
-        complain_deviates(log, cpu, i, kind);
+        complain_deviates(log, cpu, i, derived);
     else if (fails)
-        complain_unexpected(log, cpu, i, fact, kind);
+        complain_unexpected(log, cpu, i, fact, derived);
 }
 
 /* A facility that the probe found not to work cannot have made correct records. */
@@ -219,11 +220,13 @@ void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum fa
     for (size_t n = 0; n < log->run_count; n++) {
         const struct run *run = &log->runs[n];
 
-        if (!run->end_line || run->verdict != PASS || !run_needs(run, i) || run->cpu != cpu)
+        if (!run->end_line || !run_has_no_fault(run) || !run_needs(run, i) ||
+            run->cpu != cpu)
             continue;
         complain(
             log,
             (struct complaint){
+                .rule = "facility-effect",
                 .method = facility_names[i],
                 .subject = "facility",
                 .line = found->line,
@@ -246,6 +249,7 @@ void judge_cycles(struct log *log)
     complain(
         log,
         (struct complaint){
+            .rule = "firmware-alive",
             .method = "cycles",
             .subject = "firmware",
             .line = cycles->line,
@@ -276,6 +280,7 @@ void judge_rejected(struct log *log, const struct judge_options *options)
         if (bundled->wrong.length)
             complain(log,
                      (struct complaint){
+                         .rule = "files-loaded",
                          .method = "bundle",
                          .subject = "stick",
                          .line = bundled->line,

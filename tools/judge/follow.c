@@ -202,5 +202,5 @@ bool judge_steps(const struct log *log, struct run *run)
 
     events_in(&events, log, run);
     why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
-    return !run_found(run, OF_REST, our_fault ? CANNOT_BE : CERTAIN, where, why);
+    return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why);
 }

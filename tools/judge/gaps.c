@@ -109,11 +109,9 @@ static struct beyond_result compare(const struct gaps *g, const struct transfer_
 /* True if the newest record of this stack may be a copy of the one before it. */
 static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece)
 {
-    const struct rule_place place = rule_place_of(g->run);
-
-    return on_silicon(g->run->cpu) && newest_may_repeat(&place) &&
-           piece->end > piece->at + 1 &&
-           same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false);
+    return piece->end > piece->at + 1 &&
+           same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false) &&
+           rule_is_of_run("lbr-doubled", g->run);
 }
 
 /* Places one piece after `*at`, and moves `*at` to its end; false: it does not fit. */
@@ -165,23 +163,19 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
-static void found_difference(struct gaps *g, enum finding_kind kind,
-                             const struct found_difference *f)
+static void found_difference(struct gaps *g, const struct found_difference *f)
 {
     struct log_map map = map_of(g->log, g->run->workload);
     uint64_t index = g->index + f->got;
     const char *got = scratch_take(side_text(&map, f->d.got_ended, &f->d.got));
     const char *want = scratch_take(side_text(&map, f->d.want_ended, &f->d.want));
-    struct finding *found = run_found(
-        g->run, OF_RECORDS, kind,
-        f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
-        format_text("record %llu, in piece %llu: got %s, want %s (%s)",
-                    (unsigned long long)index + 1, (unsigned long long)g->pieces + 1, got,
-                    want, check_class_name(f->d.class)));
 
-    found->rule = f->rule;
-    found->doubt =
-        arena_keep(&g->run->findings.memory, unconfirmed_text(&g->result, g->run));
+    run_broke(g->run, f->rule ? f->rule->name : "run-records",
+              f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
+              format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
+                          (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
+                          got, want, check_class_name(f->d.class),
+                          scratch_take(more_text(&g->result))));
 }
 
 /* Branches of the trace that the run's counter does not count: their loss is not seen. */
@@ -205,17 +199,14 @@ static void judge_missing(struct gaps *g)
         plural(g->pieces), (unsigned long long)missing);
 
     if (missing <= lateness_explains(g->run, uncounted(g)))
-        run_found(g->run, OF_RECORDS, PROPERTY, g->run->end_line,
+        run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
                   format_text("%s, since its interrupts came %s in all, the latest by %llu",
                               held, lateness_text(g->run),
-                              (unsigned long long)g->run->ran.most))
-            ->rule = rule_named("stream-gaps");
+                              (unsigned long long)g->run->ran.most));
     else
-        run_found(g->run, OF_RECORDS, counting_is_stated(g->run) ? CERTAIN : IN_DOUBT,
-                  g->run->end_line,
+        run_broke(g->run, "stream-gaps", g->run->end_line,
                   format_text("%s, but its interrupts came only %s (lost)", held,
-                              lateness_text(g->run)))
-            ->rule = rule_named("stream-gaps");
+                              lateness_text(g->run)));
 }
 
 /* Without late interrupts a stream has no gaps. */
@@ -225,7 +216,7 @@ static void found_gap(struct gaps *g)
 
     while (g->got.of[i].to != BRANCH_UNKNOWN)
         i++;
-    run_found(g->run, OF_RECORDS, CERTAIN, line_of_record(g->run, i),
+    run_broke(g->run, "stream-whole", line_of_record(g->run, i),
               format_text("record %llu: a gap: branches are missing here, although no "
                           "interrupt came late (lost)",
                           (unsigned long long)i + 1));
@@ -252,18 +243,17 @@ static bool nothing_parts(const struct gaps *g)
 static bool judge_pieces(struct gaps *g)
 {
     if (!place_all(g)) {
-        found_difference(g, CERTAIN, &g->result.certain);
+        found_difference(g, &g->result.certain);
         return false;
     }
     if (g->copies)
-        run_found(g->run, OF_RECORDS, NOTED, g->run->end_line,
+        run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
                   format_text("%llu pieces end with a copy of their newest record",
-                              (unsigned long long)g->copies))
-            ->rule = rule_named("lbr-doubled");
+                              (unsigned long long)g->copies));
     if (nothing_parts(g))
         found_gap(g);
     else if (g->result.unconfirmed_count)
-        found_difference(g, IN_DOUBT, &g->result.unconfirmed);
+        found_difference(g, &g->result.unconfirmed);
     else if (g->held < g->want.end)
         judge_missing(g);
     else

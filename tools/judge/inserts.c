@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 
-#include "beyond.h"
 #include "unconfirmed.h"
 #include "heap.h"
 #include "expected_trace.h"
@@ -36,45 +35,38 @@ static uint64_t recorded(const struct log *log, const struct run *run)
     return count;
 }
 
-static void found(struct run *run, const char *name, char *why)
-{
-    const struct rule_place place = rule_place_of(run);
-    struct finding *finding = run_broke(run, OF_BESIDE, name, run->end_line, why);
-
-    if (finding->kind == IN_DOUBT)
-        finding->doubt =
-            arena_keep(&run->findings.memory, rule_text(finding->rule, &place));
-}
-
 void judge_inserts(const struct log *log, struct run *run)
 {
     const unsigned long long inserts = run->ran.inserts.value, records = run->records;
     const uint64_t entries = run->records + run->capacity - run_capacity(run);
     uint64_t want;
 
-    if (run->ran.inserts.is == LOG_ABSENT && !on_silicon(run->cpu))
-        run_found(run, OF_BESIDE, CERTAIN, run->end_line,
+    if (run->ran.inserts.is == LOG_ABSENT && rule_is_of_run("inserts-counter", run))
+        run_broke(run, "inserts-counter", run->end_line,
                   format_text("inserts=absent: no counter takes the event LBR inserts, "
                               "which CPUID has"));
     if (run->ran.inserts.is != LOG_THERE)
         return;
     want = recorded(log, run);
     if (run->ran.inserts.value < run->records)
-        found(run, "inserts-records",
-              format_text("the counter counted %llu LBR inserts, want at least the %llu "
-                          "records of the stack (lost)",
-                          inserts, records));
+        run_broke(
+            run, "inserts-records", run->end_line,
+            format_text("the counter counted %llu LBR inserts, want at least the %llu "
+                        "records of the stack (lost)",
+                        inserts, records));
     else if (is_call_stack(run))
         ; /* where a return takes a record away */
     else if (entries < run->capacity && entries < run->ran.inserts.value)
-        found(run, "inserts-alone",
-              format_text("the stack of %llu holds %llu records, but the counter counted "
-                          "%llu LBR inserts (lost)",
-                          (unsigned long long)run->capacity, records, inserts));
+        run_broke(
+            run, "inserts-alone", run->end_line,
+            format_text("the stack of %llu holds %llu records, but the counter counted "
+                        "%llu LBR inserts (lost)",
+                        (unsigned long long)run->capacity, records, inserts));
     else if (run->ran.inserts.value != want)
-        found(run, "inserts-alone",
-              format_text("the counter counted %llu LBR inserts, want %llu, as many as the "
-                          "workload makes (%s)",
-                          inserts, (unsigned long long)want,
-                          run->ran.inserts.value < want ? "lost" : "extra"));
+        run_broke(
+            run, "inserts-alone", run->end_line,
+            format_text("the counter counted %llu LBR inserts, want %llu, as many as the "
+                        "workload makes (%s)",
+                        inserts, (unsigned long long)want,
+                        run->ran.inserts.value < want ? "lost" : "extra"));
 }

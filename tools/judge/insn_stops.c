@@ -149,21 +149,21 @@ static bool is_counted(const struct stop_cursor *cursor)
     return cursor->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
-/* *kind: where an instruction begins is certain, how many there were before it is not. */
+/* *rule: the one that the stop breaks. */
 static char *wrong_stop(struct stop_cursor *cursor, const struct branch *stop,
-                        enum finding_kind *kind)
+                        const char **rule)
 {
     uint64_t retired = cursor->retired + cursor->run->asked.period + stop->info;
     const struct moment *there;
     size_t before = cursor->at;
 
-    *kind = CERTAIN;
+    *rule = "pmi-boundary";
     if (!find_next(cursor, stop->to))
         return at_no_instruction(cursor, stop->to);
     if (!is_counted(cursor))
         return NULL;
     cursor->at = before;
-    *kind = IN_DOUBT;
+    *rule = "pmi-insns";
     return find_counted(cursor, stop->to, retired, &there)
                ? NULL
                : at_another(cursor, stop->to, retired, there);
@@ -188,7 +188,8 @@ static char *wrong_end(const struct stop_cursor *cursor)
 /* On silicon some of each interrupt's own may count; no source says whether #DB retires. */
 static uint64_t unsure_of(const struct log *log, const struct run *run)
 {
-    return (on_silicon(run->cpu) ? OWN_UNSURE : 0) + retired_of(log, run).unsure;
+    return (rule_is_of_run("pmi-unsure", run) ? OWN_UNSURE : 0) +
+           retired_of(log, run).unsure;
 }
 
 void judge_insn_stops(const struct log *log, struct run *run)
@@ -200,13 +201,13 @@ void judge_insn_stops(const struct log *log, struct run *run)
     bool wrong = false;
 
     for (; known && !wrong && cursor.index < stops.count; cursor.index++) {
-        enum finding_kind kind;
-        char *why = wrong_stop(&cursor, &stops.at[cursor.index], &kind);
+        const char *rule;
+        char *why = wrong_stop(&cursor, &stops.at[cursor.index], &rule);
 
         cursor.late += stops.at[cursor.index].info;
-        wrong = run_found(run, OF_INTERRUPTS, kind, line_of_record(run, cursor.index), why);
+        wrong = run_broke(run, rule, line_of_record(run, cursor.index), why);
     }
     if (known && !wrong)
-        run_found(run, OF_INTERRUPTS, IN_DOUBT, run->end_line, wrong_end(&cursor));
+        run_broke(run, "pmi-insns", run->end_line, wrong_end(&cursor));
     free(cursor.all.at);
 }

@@ -125,45 +125,44 @@ char *interrupts_own_wrong(const struct run *run)
                        run->ran.entries.value > run->ran.events ? "doubled" : "lost");
 }
 
-/* Judges the interrupts' own records that pass the filter of rings. */
-static char *wrong_by_rings(const struct run *run)
+/* The rule of a number that rings decide: no manual states which one BTS filters by. */
+static const char *by_rings(const struct run *run, const char *rule)
 {
-    char *why = interrupts_own_wrong(run);
+    return run->filter & FILTER_RINGS && workload_has_ring3(run->workload->own)
+               ? "bts-ring-from"
+               : rule;
+}
 
-    if (why || run->gaps || !lateness_can_be(run) || run->ran.events == asked_for(run) ||
+/* Judges the interrupts' own records that pass the filter of rings, and their number. */
+static void judge_by_rings(struct run *run)
+{
+    const uint64_t want = asked_for(run);
+
+    if (run_broke(run, by_rings(run, "interrupt-records"), run->end_line,
+                  interrupts_own_wrong(run)) ||
+        run->gaps || !lateness_can_be(run) || run->ran.events == want ||
         unheard_drain_explained(run, each_of(run)))
-        return why;
-    return format_text(
-        "%llu interrupt%s, but records for %llu at a threshold of %llu: "
-        "some %s",
-        (unsigned long long)run->ran.events, plural(run->ran.events),
-        (unsigned long long)asked_for(run), (unsigned long long)run->asked.threshold.value,
-        run->ran.events > asked_for(run) ? "came before it" : "did not come");
-}
-
-static char *wrong_anyway(const struct log *log, const struct run *run)
-{
-    char *why = lateness_wrong(log, run);
-
-    if (why)
-        return why;
-    if (too_many(run))
-        return format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
-                           (unsigned long long)run->records,
-                           (unsigned long long)run->ran.events,
-                           (unsigned long long)run->asked.buffer.value);
-    return interrupts_left(run);
-}
-
-/* No manual states which ring decides when BTS filters a branch between two rings. */
-static bool rings_are_stated(const struct run *run)
-{
-    return !(run->filter & FILTER_RINGS) || !workload_has_ring3(run->workload->own);
+        return;
+    run_broke(run, by_rings(run, "bts-threshold"), run->end_line,
+              format_text("%llu interrupt%s, but records for %llu at a threshold of %llu: "
+                          "some %s",
+                          (unsigned long long)run->ran.events, plural(run->ran.events),
+                          (unsigned long long)want,
+                          (unsigned long long)run->asked.threshold.value,
+                          run->ran.events > want ? "came before it" : "did not come"));
 }
 
 void judge_interrupts(const struct log *log, struct run *run)
 {
-    run_found(run, OF_INTERRUPTS, rings_are_stated(run) ? CERTAIN : IN_DOUBT, run->end_line,
-              wrong_by_rings(run));
-    run_found(run, OF_INTERRUPTS, CERTAIN, run->end_line, wrong_anyway(log, run));
+    judge_by_rings(run);
+    if (run_broke(run, "interrupt-sums", run->end_line, lateness_wrong(log, run)))
+        return;
+    if (too_many(run))
+        run_broke(run, "bts-capacity", run->end_line,
+                  format_text("%llu records, but %llu interrupts emptied a buffer of %llu",
+                              (unsigned long long)run->records,
+                              (unsigned long long)run->ran.events,
+                              (unsigned long long)run->asked.buffer.value));
+    else
+        run_broke(run, "interrupt-lvt", run->end_line, interrupts_left(run));
 }

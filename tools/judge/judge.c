@@ -98,7 +98,7 @@ static bool result_is_right(struct run *run)
 
     if (!run->ran.result.is || run->ran.result.value == own->result)
         return true;
-    run_found(run, OF_RESULT, CERTAIN, run->end_line,
+    run_broke(run, "run-result", run->end_line,
               format_text("the program returned 0x%llx, want 0x%llx",
                           (unsigned long long)run->ran.result.value,
                           (unsigned long long)own->result));
@@ -109,7 +109,7 @@ static bool result_is_right(struct run *run)
 static void judge_repeats(struct run *run)
 {
     if (run->cost.made < run->cost.asked)
-        run_found(run, OF_REPEATS, CERTAIN, run->cost.line,
+        run_broke(run, "run-ends", run->cost.line,
                   format_text("the same run again did not end: number %llu of %llu",
                               (unsigned long long)run->cost.made + 1,
                               (unsigned long long)run->cost.asked));
@@ -121,14 +121,13 @@ static void judge_lost(struct run *run)
     if (run->ran.lost == 0)
         return;
     if (unheard_explained(run))
-        run_found(run, OF_BESIDE, PROPERTY, run->end_line,
+        run_found(run, ALLOWED, "pmi-last", run->end_line,
                   format_text("the last interrupt did not come: it was %llu event%s late "
                               "when the window closed",
                               (unsigned long long)unheard_late(run),
-                              plural(unheard_late(run))))
-            ->rule = rule_named("pmi-last");
+                              plural(unheard_late(run))));
     else
-        run_found(run, OF_BESIDE, CERTAIN, run->end_line,
+        run_broke(run, "run-loss", run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
                               (unsigned long long)run->ran.lost));
 }
@@ -160,7 +159,7 @@ static bool records_are_right(const struct log *log, struct run *run)
         return judge_gaps(log, run);
     if (run->method->sampled || run->method->sampled_windows)
         return true; /* which the counter's checks compare */
-    return judge_records(log, run, OF_RECORDS);
+    return judge_records(log, run, "run-records");
 }
 
 /*
@@ -193,12 +192,12 @@ static void judge_other_build(const struct log *log, struct run *run,
     bool filled = run->method->packets && (judge_status(run) || packets_filled(run));
 
     if (!filled && run->method->packets && run->lines->wrong) {
-        run_found(run, OF_STATUS, CERTAIN, run->lines->line, packets_misfit(run));
+        run_broke(run, "build-packets", run->lines->line, packets_misfit(run));
     } else if (!filled) {
         judge_way(log, run);
         judge_beside(log, run);
     }
-    run_found(run, OF_BUILD, options->no_skip ? CERTAIN : NOT_DONE, run->line,
+    run_found(run, options->no_skip ? BROKEN : NOT_DONE, "build-same", run->line,
               format_text("another compiler made it, so no expected trace of it is "
                           "here"));
 }
@@ -215,16 +214,16 @@ static void judge_made_run(struct log *log, struct run *run,
     run->branches_run = run->method->sampled_windows ? run->ran.counted.value : 0;
     if (!records_hold(log, run)) { /* then they say nothing of the processor */
         free(why);
-        run_found(run, OF_LINES, CANNOT_BE, run->lines->line,
+        run_broke(run, "log-packed", run->lines->line,
                   format_text("its packed records cannot be unpacked"));
     } else if (why) {
-        run_found(run, OF_LINES, CANNOT_BE, run->line, why);
+        run_broke(run, "log-run", run->line, why);
     } else if (run->ran.outcome != ENDED) {
         why = halted_on_platform(log, run);
-        run_found(run, OF_ENDING, why ? PROPERTY : CERTAIN, run->end_line,
-                  why ? why : how_it_ended(log, run));
+        if (!run_found(run, ALLOWED, "step-hlt", run->end_line, why))
+            run_broke(run, "run-ends", run->end_line, how_it_ended(log, run));
     } else if ((why = ran_cannot_be(log, run))) {
-        run_found(run, OF_LINES, CANNOT_BE, run->end_line, why);
+        run_broke(run, "log-ran", run->end_line, why);
     } else {
         if (is_other_build(run->workload))
             judge_other_build(log, run, options);
@@ -240,7 +239,7 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
 
     run->judged = true;
     if (run->damaged)
-        run_found(run, OF_LINES, CANNOT_BE, run->end_line,
+        run_broke(run, "log-whole", run->end_line,
                   format_text("lines of the run are lost or damaged"));
     else if (run->skipped)
         judge_skip(log, run, options);

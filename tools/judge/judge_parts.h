@@ -20,7 +20,7 @@ void judge_skip(const struct log *, struct run *, const struct judge_options *);
 /* judge_records.c: its records, and their types, against the expected trace as its method
  * sees it; true: all are there, and right.
  */
-bool judge_records(const struct log *, struct run *, enum finding_of);
+bool judge_records(const struct log *, struct run *, const char *rule);
 void judge_types(const struct log *, struct run *);
 bool begins_as_expected(const struct log *, struct run *, uint64_t records);
 
@@ -105,11 +105,7 @@ void judge_inserts(const struct log *, struct run *);
 
 /* counted.c: the interrupts of a counter, its count, and where they struck. */
 void judge_counter(const struct log *, struct run *);
-bool counting_is_stated(const struct run *); /* what its event counts, by a manual */
-/*
- * On silicon the WRMSR that turns the counter on or off may count, an instruction next to
- * it, and the interrupt itself: no manual says which.
- */
+/* Of the rule pmi-unsure: so many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 
 /* insn_stops.c: each stop of a counter of instructions. */

@@ -179,7 +179,7 @@ static size_t rotation(const struct comparison *c)
     return 0;
 }
 
-static void find_difference(struct comparison *c, struct run *run, enum finding_of of,
+static void find_difference(struct comparison *c, struct run *run, const char *rule,
                             const struct beyond_result *result)
 {
     const bool is_certain = result->certain.d.class != SAME;
@@ -189,14 +189,13 @@ static void find_difference(struct comparison *c, struct run *run, enum finding_
     const char *want = scratch_take(side_text(&map, f->d.want_ended, &f->d.want));
     struct finding *found;
 
-    found = run_found(
-        run, of, is_certain ? CERTAIN : IN_DOUBT,
+    found = run_broke(
+        run, is_certain ? rule : f->rule->name,
         f->d.got_ended || !run->lines ? run->end_line
                                       : line_of_transfer(&c->got, run, f->got),
-        format_text("record %llu: got %s, want %s (%s)", (unsigned long long)f->got + 1,
-                    got, want, check_class_name(f->d.class)));
-    found->rule = f->rule;
-    found->doubt = arena_keep(&run->findings.memory, unconfirmed_text(result, run));
+        format_text("record %llu: got %s, want %s (%s)%s", (unsigned long long)f->got + 1,
+                    got, want, check_class_name(f->d.class),
+                    scratch_take(more_text(result))));
     found->context = context_of(&c->is, &c->should, f, &run->findings.memory);
 }
 
@@ -210,27 +209,18 @@ static uint64_t kept_of(const struct run *run)
     return keep > displaced ? keep - displaced : keep;
 }
 
-/*
- * True if one rule accounts for the records together.  The emulator has no such property
- * outside silicon mode: there the difference is a fault.
- */
-static bool found_known(struct comparison *c, const struct difference *d, struct run *run,
-                        enum finding_of of)
+/* True if one rule accounts for the records together. */
+static bool found_known(struct comparison *c, const struct difference *d, struct run *run)
 {
     const struct rule_run place = { .place = rule_place_of(run),
                                     .capacity = run->capacity,
                                     .records = run->records };
-    const struct rule *rule;
     const char *how;
+    const struct rule *rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
 
-    if (!on_silicon(run->cpu))
-        return false;
-    rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
-    if (rule)
-        run_found(run, of, PROPERTY, run->end_line,
-                  format_text("record %llu: %s", (unsigned long long)run->records, how))
-            ->rule = rule;
-    return rule;
+    return rule &&
+           run_found(run, ALLOWED, rule->name, run->end_line,
+                     format_text("record %llu: %s", (unsigned long long)run->records, how));
 }
 
 static bool ring(const struct run *run)
@@ -238,7 +228,7 @@ static bool ring(const struct run *run)
     return method_is_ring(run->method);
 }
 
-bool judge_records(const struct log *log, struct run *run, enum finding_of of)
+bool judge_records(const struct log *log, struct run *run, const char *rule)
 {
     const uint64_t keep = kept_of(run);
     struct comparison c;
@@ -252,13 +242,13 @@ bool judge_records(const struct log *log, struct run *run, enum finding_of of)
     d = check(&c.got.source, c.want);
     c.got.kinds_unasked = false;
     run->fused = c.got.fused;
-    if (d.class == SAME || found_known(&c, &d, run, of))
+    if (d.class == SAME || found_known(&c, &d, run))
         return d.class == SAME;
     take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {
-        run_found(
-            run, of, CERTAIN, run->line,
+        run_broke(
+            run, rule, run->line,
             format_text("the right records, but rotated by %zu: record 1 should be record "
                         "%zu (%s)",
                         turn, turn + 1, check_class_name(WRONG_ORDER)));
@@ -270,7 +260,7 @@ bool judge_records(const struct log *log, struct run *run, enum finding_of of)
     if (result.certain.d.class == SAME &&
         result.unconfirmed_count == 0) /* too few, all of them right */
         result = compare_beyond(&c, c.skip);
-    find_difference(&c, run, of, &result);
+    find_difference(&c, run, rule, &result);
     free_both(&c);
     return false;
 }
@@ -302,7 +292,7 @@ void judge_types(const struct log *log, struct run *run)
 
         if (got == info_type_of(want.kind))
             continue;
-        run_found(run, OF_REST, CERTAIN, run->infos[i].line,
+        run_broke(run, "lbr-type", run->infos[i].line,
                   format_text("record %zu: got type=%s, want type=%s (wrong type)", i + 1,
                               info_types[got], info_types[info_type_of(want.kind)]));
         return;

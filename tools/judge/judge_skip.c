@@ -172,15 +172,17 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
     char *why = skip_sentence(run);
 
     if (!is_borne_out(log, run))
-        run_found(run, OF_SKIP, CANNOT_BE, run->line,
+        run_broke(run, "log-skip", run->line,
                   format_text("skipped (%s), but nothing else in the log says so", why));
     else if (run->skip != SKIP_FILTER_DROPPED && options->no_skip &&
              must_have_run(log, run))
-        run_found(run, OF_SKIP, CERTAIN, run->line,
+        run_broke(run, "run-made", run->line,
                   format_text("skipped (%s), although %s", why,
                               run->cpu->row
                                   ? "this model has what it needs"
                                   : "every processor of the emulator should have its row"));
-    run_found(run, OF_SKIP, run->skip == SKIP_FILTER_DROPPED ? CERTAIN : NOT_DONE,
-              run->line, why);
+    if (run->skip == SKIP_FILTER_DROPPED)
+        run_broke(run, "run-filter", run->line, why);
+    else
+        run_found(run, NOT_DONE, "run-made", run->line, why);
 }

@@ -34,6 +34,7 @@ static void judge_round(struct log *log, size_t first)
         complain(
             log,
             (struct complaint){
+                .rule = "processors-together",
                 .method = run->method->name,
                 .subject = run->workload->own->name,
                 .line = run->end_line,
@@ -54,6 +55,7 @@ static void judge_lost(struct log *log, size_t number)
     if (processor->lost.line)
         complain(log,
                  (struct complaint){
+                     .rule = "processors-return",
                      .method = "processors",
                      .subject = "machine",
                      .line = processor->lost.line,
@@ -67,6 +69,7 @@ void judge_smp(struct log *log)
 {
     if (log->machine.several.started < log->machine.several.wanted)
         complain(log, (struct complaint){
+                          .rule = "processors-start",
                           .method = "processors",
                           .subject = "machine",
                           .line = log->machine.several.line,

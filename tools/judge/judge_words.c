@@ -208,7 +208,7 @@ static uint64_t *shown_of_all(const struct log *log)
         const struct run *run = &log->runs[i];
         uint64_t *most = &shown[run->workload->number];
 
-        if (run->judged && !run->skipped && run->verdict == PASS && run->records > *most)
+        if (run->judged && !run->skipped && run_has_no_fault(run) && run->records > *most)
             *most = run->records;
     }
     return shown;
@@ -238,8 +238,7 @@ void judge_time(struct log *log, const struct run *only)
 
         if ((!only || only == run) && run->judged && run->end_line && !run->skipped &&
             run->ran.outcome == ENDED &&
-            run_found(run, OF_TIME, CANNOT_BE,
-                      run->cost.line ? run->cost.line : run->end_line,
+            run_broke(run, "log-time", run->cost.line ? run->cost.line : run->end_line,
                       wrong_time(run, shown[run->workload->number])))
             run_decide(log, run);
     }

@@ -36,7 +36,7 @@ static bool is_known(const struct run *run)
 
 bool lateness_is_none(const struct run *run)
 {
-    return !on_silicon(run->cpu) &&
+    return rule_is_of_run("pmi-prompt", run) &&
            (measured_of(run)->most == 0 || run->cpu->facilities[FACILITY_PMI].most == 0);
 }
 
@@ -95,18 +95,15 @@ uint64_t unheard_late(const struct run *run)
     return less(since_last(run), interrupt_each(run));
 }
 
-/*
- * No manual bounds how late an interrupt may be, and one probe need not meet the latest: an
- * interrupt in a guest of KVM was one event late at the window's end where the probe's 101
- * never were.  Up to this many events the last one is late; beyond that it is lost.
- */
+/* The rule pmi-last-later: beyond this many events the last interrupt is lost. */
 #define LAST_LATE_MAX 100
 
 static uint64_t last_late_max(const struct run *run)
 {
     uint64_t bound = bound_of(run);
 
-    return on_silicon(run->cpu) && bound < LAST_LATE_MAX ? LAST_LATE_MAX : bound;
+    return bound < LAST_LATE_MAX && rule_is_of_run("pmi-last-later", run) ? LAST_LATE_MAX
+                                                                          : bound;
 }
 
 bool unheard_explained(const struct run *run)
@@ -115,7 +112,7 @@ bool unheard_explained(const struct run *run)
         lateness_is_none(run))
         return false;
     if (!run->ran.skid.is)
-        return on_silicon(run->cpu) && run->ran.lost;
+        return run->ran.lost && rule_is_of_run("pmi-last-later", run);
     return since_last(run) >= interrupt_each(run) &&
            unheard_late(run) <= last_late_max(run);
 }
@@ -226,7 +223,8 @@ void judge_lateness(struct run *run)
         why = format_text("%s: more than twice as late as those of the probe, which were "
                           "at most %llu late",
                           came, (unsigned long long)bound / 2);
-    run_found(run, OF_INTERRUPTS, lateness_is_none(run) ? CERTAIN : PROPERTY, run->end_line,
-              why)
-        ->rule = rule_named("pmi-late");
+    if (lateness_is_none(run))
+        run_broke(run, "pmi-prompt", run->end_line, why);
+    else
+        run_found(run, ALLOWED, "pmi-late", run->end_line, why);
 }

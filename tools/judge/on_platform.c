@@ -111,7 +111,7 @@ char *halted_on_platform(const struct log *log, const struct run *run)
 
 bool differs_by_platform(const struct run *run)
 {
-    char *doubt = run->verdict == PASS ? NULL : doubt_on_platform(run);
+    char *doubt = run_has_no_fault(run) ? NULL : doubt_on_platform(run);
     bool differs = doubt || takes_injected_db(run);
 
     free(doubt);

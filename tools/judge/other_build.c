@@ -86,10 +86,10 @@ static char *wrong_way(const struct log *log, const struct run *run)
 
 void judge_way(const struct log *log, struct run *run)
 {
-    const bool result = !run_found(run, OF_REST, CERTAIN, run->end_line, wrong_result(run));
+    const bool result = !run_broke(run, "run-result", run->end_line, wrong_result(run));
 
     if (result && run->method->every_insn && !judge_steps(log, run))
         return;
     if (result && is_one_way(run))
-        run_found(run, OF_REST, CERTAIN, run->end_line, wrong_way(log, run));
+        run_broke(run, "build-way", run->end_line, wrong_way(log, run));
 }

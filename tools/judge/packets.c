@@ -47,7 +47,7 @@ bool judge_status(struct run *run)
         why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
                           "packets: Stopped is set, but no region can be full",
                           status, bytes);
-    return run_broke(run, OF_STATUS, status & STATUS_ERROR ? "pt-error" : "pt-stopped",
+    return run_broke(run, status & STATUS_ERROR ? "pt-error" : "pt-stopped",
                      run->lines->line, why);
 }
 
@@ -62,58 +62,31 @@ bool judge_filled(const struct log *log, struct run *run)
     if (!packets_filled(run))
         return false;
     if (begins_as_expected(log, run, run->branches))
-        run_found(run, OF_FULL_BUFFER, PROPERTY, run->lines->line,
+        run_found(run, ALLOWED, "pt-stopped", run->lines->line,
                   format_text("the buffer was full after %" PRIu64 " records, which are "
                               "right: buffer= makes it larger",
-                              run->branches))
-            ->rule = rule_named("pt-stopped");
+                              run->branches));
     else
-        judge_records(log, run, OF_FULL_BUFFER);
+        judge_records(log, run, "pt-until-full");
     return true;
 }
 
 /*
- * An overflow is no fault of silicon: in rare circumstances its buffers are full (SDM vol.
- * 3C, "Internal Buffer Overflow").  The emulator has none unless it is told to.  A PSB
- * comes because PacketByteCnt is 0, a field that CPUID announces ("PSB Packet").  On a
- * processor without that field one always comes, too, by "CPUID Leaf 14H Enumeration of
- * Intel Processor Trace Capabilities" in the edition where PT is chapter 36, of which only
- * an excerpt was read, and no recording confirms it: it stays unconfirmed.
+ * The packets end in something that they should not, or lead nowhere; what they showed
+ * before must be right.  A PSB comes because PacketByteCnt is 0, a field that CPUID
+ * enumerates; the rule pt-psb is of processors without that field.
  */
-static const char *doubt_of(const struct run *run)
-{
-    switch (run->lines->misfit) {
-    case MISFIT_OF_OVERFLOW:
-        return "it is no failure, since the processor's own buffers may overflow";
-    case MISFIT_OF_BOUNDARY:
-        return run->cpu->id.pt_psb
-                   ? NULL
-                   : "no failure is certain, since no recording shows that a PSB always "
-                     "comes without PacketByteCnt";
-    default:
-        return NULL;
-    }
-}
-
-static const struct rule *rule_of_misfit(const struct run *run)
-{
-    return run->lines->misfit == MISFIT_OF_OVERFLOW   ? rule_named("pt-overflow")
-           : run->lines->misfit == MISFIT_OF_BOUNDARY ? rule_named("pt-psb")
-                                                      : NULL;
-}
-
-/* What they showed before must be right. */
 bool judge_misfit(const struct log *log, struct run *run)
 {
-    const char *doubt = doubt_of(run);
-    struct finding *found;
+    const bool begins = begins_as_expected(log, run, run->lines->before_wrong);
 
-    if (doubt && !begins_as_expected(log, run, run->lines->before_wrong))
-        doubt = NULL;
-    found = run_found(run, OF_RECORDS, doubt ? IN_DOUBT : CERTAIN, run->lines->line,
-                      packets_misfit(run));
-    found->doubt = doubt;
-    found->rule = rule_of_misfit(run);
+    if (run->lines->misfit == MISFIT_OF_OVERFLOW && begins)
+        run_found(run, ALLOWED, "pt-overflow", run->lines->line, packets_misfit(run));
+    else if (run->lines->misfit == MISFIT_OF_BOUNDARY && begins)
+        run_broke(run, run->cpu->id.pt_psb ? "pt-psb-counted" : "pt-psb", run->lines->line,
+                  packets_misfit(run));
+    else
+        run_broke(run, "pt-decodes", run->lines->line, packets_misfit(run));
     return false;
 }
 
@@ -142,13 +115,13 @@ void judge_bits(const struct log *log, struct run *run)
         return;
     got = pt_count(run->lines->bytes, run->lines->size);
     if (got.not_taken != want + of_window)
-        run_broke(run, OF_REST, "pt-tnt", run->lines->line,
+        run_broke(run, "pt-tnt", run->lines->line,
                   format_text("%" PRIu64 " bits say that a conditional branch was not "
                               "taken, want %" PRIu64 " of the workload and %" PRIu64
                               " of the window",
                               got.not_taken, want, of_window));
     else if (kernel && !turns_off(&log->machine, run->lines->end))
-        run_broke(run, OF_REST, "pt-end", run->lines->line,
+        run_broke(run, "pt-end", run->lines->line,
                   format_text("no FUP and TIP.PGD say that the packets end where the "
                               "window turns tracing off"));
 }

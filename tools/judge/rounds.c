@@ -84,7 +84,6 @@ void rounds_lost(struct rounds *rounds)
 static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
 {
     const struct platform *platform = rounds->run->cpu->platform;
-    const struct rule_place place = rule_place_of(rounds->run);
     uint64_t want = counts->by_ecx ? (uint32_t)rounds->count : rounds->count;
 
     if (want == 0)
@@ -95,7 +94,7 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
         return NULL;
     if (want > SINGLE_AT_LEAST && rounds->stops < want &&
         rounds->stops >= (want + AT_ONCE_MAX - 1) / AT_ONCE_MAX &&
-        on_silicon(rounds->run->cpu) && rule_applies("step-rep-64", &place))
+        rule_is_of_run("step-rep-64", rounds->run))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;

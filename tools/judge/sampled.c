@@ -60,14 +60,15 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
                        found->full < run->ran.events ? "lost" : "extra");
 }
 
-/* No source says whether silicon keeps a piece that is not full when the counter stops. */
+/* The rule brs-rest. */
 static char *wrong_rest(const struct run *run, const struct sampled_result *found)
 {
     const uint64_t each = interrupt_each(run);
     uint64_t in_time = counted_in_time(run), rest = in_time % each;
     uint64_t want = rest > run->asked.period ? rest - run->asked.period : 0;
 
-    if (on_silicon(run->cpu) || found->rest == want || run->ran.events != in_time / each)
+    if (!rule_is_of_run("brs-rest", run) || found->rest == want ||
+        run->ran.events != in_time / each)
         return NULL; /* of the interrupts counted.c tells more */
     return format_text("the last piece has %llu records, want %llu: as many branches as "
                        "were counted after the one that began it (%s)",
@@ -85,10 +86,10 @@ bool pieces_are_right(const struct log *log, struct run *run)
     struct sampled_result found = check_run(log, run, &got);
 
     if (found.wrong)
-        run_broke(run, OF_INTERRUPTS, "brs-segments",
-                  line_of_transfer(&got, run, found.index), misplaced(log, run, &found));
-    return !found.wrong && !run_broke(run, OF_INTERRUPTS, "brs-between", run->end_line,
-                                      wrong_pieces(run, &found));
+        run_broke(run, "brs-segments", line_of_transfer(&got, run, found.index),
+                  misplaced(log, run, &found));
+    return !found.wrong &&
+           !run_broke(run, "brs-between", run->end_line, wrong_pieces(run, &found));
 }
 
 char *pieces_wrong_rest(const struct log *log, const struct run *run)

@@ -5,24 +5,9 @@
 
 #include "heap.h"
 #include "judge_parts.h"
+#include "beyond.h"
+#include "known.h"
 #include "unconfirmed.h"
-
-/*
- * Which SMIs and stray NMIs excuse what a check finds.  The recorder is not at fault for
- * what either does to a run: it takes debug traps away and adds records of its own, but
- * takes none of a trace, unless a counter was to freeze it: RSM may turn the recording on
- * again.  It changes no status, and what the log says of the machine least of all.
- */
-static const enum {
-    NO_HIT,
-    ANY_HIT,
-    AN_NMI,
-    HIT_THAT_SHOWS
-} excused_by[FINDINGS_OF] = {
-    [OF_BUILD] = ANY_HIT,      [OF_RECORDS] = HIT_THAT_SHOWS,
-    [OF_RESULT] = ANY_HIT,     [OF_REST] = ANY_HIT,
-    [OF_INTERRUPTS] = ANY_HIT, [OF_NUMBER] = AN_NMI, /* two NMIs may merge */
-};
 
 /*
  * True if an SMI or a stray NMI that changes what this method records also leaves records
@@ -42,10 +27,16 @@ static bool hit_shows(const struct run *run)
                               !method->packets);
 }
 
+/*
+ * The recorder is not at fault for what an SMI or a stray NMI does to a run: it takes debug
+ * traps away and adds records of its own, but takes none of a trace, unless a counter was
+ * to freeze it: RSM may turn the recording on again.  It changes no status, and what the
+ * log says of the machine least of all.
+ */
 static bool is_excused_by_hit(const struct log *log, const struct run *run,
-                              enum finding_of of)
+                              const struct rule *rule)
 {
-    switch (run_was_hit(run) ? excused_by[of] : NO_HIT) {
+    switch (run_was_hit(run) ? rule->excused_by : NO_HIT) {
     case ANY_HIT:
         return true;
     case AN_NMI:
@@ -65,9 +56,9 @@ static char *excuse_of(const struct log *log, const struct run *run, struct find
 {
     char *smis;
 
-    if (f->of == OF_SKIP)
+    if (run->skipped)
         return NULL;
-    if (is_excused_by_hit(log, run, f->of)) {
+    if (is_excused_by_hit(log, run, f->rule)) {
         f->hit_by = rule_of_hit(run->ran.smis, run->ran.nmis);
         return format_text("it is no failure, since %s hit this run",
                            !run->ran.nmis   ? "an SMI"
@@ -79,34 +70,51 @@ static char *excuse_of(const struct log *log, const struct run *run, struct find
     return smis ? smis : doubt_on_platform(run);
 }
 
-/* What is in doubt fails on an emulator alone, which was written from that very rule. */
-static enum verdict verdict_of(enum finding_kind kind, bool silicon)
+/*
+ * What silicon does otherwise than a rule says which no manual states and no recording
+ * shows, is measured: the rule was wrong as likely as the hardware.  An emulator was
+ * written from that very rule, and has no property of silicon alone.
+ */
+static enum verdict verdict_of(enum finding_kind kind, const struct rule *rule,
+                               const struct rule_place *place)
 {
-    static const enum verdict verdicts[] = {
-        [CANNOT_BE] = ERROR,   [CERTAIN] = FAIL, [IN_DOUBT] = FAIL,
-        [PROPERTY] = MEASURED, [NOTED] = PASS,   [NOT_DONE] = SKIP,
-    };
+    const bool is_sure =
+        place->emulated || is_confirmed(rule_basis_of(rule, place).confidence);
 
-    return kind == IN_DOUBT && silicon ? MEASURED : verdicts[kind];
+    switch (kind) {
+    case NOT_DONE:
+        return SKIP;
+    case NOTED:
+        return PASS;
+    case ALLOWED:
+        return rule_holds_on_platform(rule, place) ? MEASURED : FAIL;
+    default:
+        return rule->of_log ? ERROR : is_sure ? FAIL : MEASURED;
+    }
 }
 
 static void weigh(const struct log *log, const struct run *run, struct finding *f,
                   struct arena *memory)
 {
-    f->verdict = verdict_of(f->kind, on_silicon(run->cpu));
+    const struct rule_place place = rule_place_of(run);
+
+    f->verdict = verdict_of(f->kind, f->rule, &place);
     f->because = NULL;
     f->hit_by = NULL;
-    if (f->verdict == FAIL)
-        f->because = arena_keep(memory, excuse_of(log, run, f));
-    else if (f->kind == IN_DOUBT && is_other_build(run->workload))
-        f->verdict = SKIP; /* it adds nothing to a run that is not compared */
-    else
-        f->because = f->doubt;
-    if (f->verdict == FAIL && f->because)
+    if (f->verdict == FAIL && (f->because = arena_keep(memory, excuse_of(log, run, f))))
         f->verdict = MEASURED;
+    else if (f->verdict == MEASURED && f->kind == BROKEN && is_other_build(run->workload))
+        f->verdict = SKIP; /* it adds nothing to a run that is not compared */
+    else if (f->verdict == MEASURED)
+        f->because = arena_keep(memory, rule_text(f->rule, &place));
 }
 
 /* A run that fails need not have run what its time is held against, which comes last. */
+static bool yields(const struct finding *f, enum verdict worst)
+{
+    return worst == FAIL && f->rule == rule_named("log-time");
+}
+
 void run_decide(const struct log *log, struct run *run)
 {
     const struct finding *worst = NULL;
@@ -116,7 +124,7 @@ void run_decide(const struct log *log, struct run *run)
         struct finding *f = &run->findings.at[i];
 
         weigh(log, run, f, &run->findings.memory);
-        if (f->verdict > run->verdict && !(f->of == OF_TIME && run->verdict == FAIL)) {
+        if (f->verdict > run->verdict && !yields(f, run->verdict)) {
             run->verdict = f->verdict;
             worst = f;
         }
@@ -138,7 +146,7 @@ bool run_shows_its_branches(const struct run *run)
     for (size_t i = 0; i < run->findings.count; i++) {
         const struct finding *f = &run->findings.at[i];
 
-        if (f->hit_by || (f->rule && f->rule->accounts))
+        if (f->hit_by || f->rule->accounts)
             return false;
     }
     return !run_was_hit(run) && !(run->method->packets && run->lines->wrong);
@@ -151,8 +159,11 @@ void complaints_decide(struct log *log)
 
     for (size_t i = 0; i < all->complaint_count; i++) {
         struct complaint *one = &all->complaints[i];
+        struct rule_place place;
 
-        one->verdict = verdict_of(one->kind, one->cpu && on_silicon(one->cpu));
+        place =
+            one->cpu ? rule_place_on(one->cpu) : (struct rule_place){ .emulated = true };
+        one->verdict = verdict_of(BROKEN, rule_named(one->rule), &place);
         if (one->verdict == FAIL)
             all->complaints[kept++] = *one;
     }

@@ -157,7 +157,7 @@ static const char *tries_text(const struct run *run)
 
 char *uncounted_smis(const struct log *log, const struct run *run)
 {
-    if (!run->ran.tries.count || run->ran.outcome != ENDED || !on_silicon(run->cpu) ||
+    if (!run->ran.tries.count || run->ran.outcome != ENDED || rule_place_of(run).emulated ||
         !all_may_be_hit(log, run))
         return NULL;
     return format_text("no failure is certain, since this processor does not count SMIs: "
@@ -172,7 +172,7 @@ void judge_tries(struct run *run)
 {
     if (run->ran.tries.count)
         run_broke(
-            run, OF_TRIES, "hit-uncounted", run->end_line,
+            run, "hit-uncounted", run->end_line,
             format_text("of %zu tries of this run some differed, at record %s: an SMI may "
                         "have hit them, which this processor does not count",
                         run->ran.tries.count, tries_text(run)));
@@ -197,6 +197,7 @@ void judge_all_tries(struct log *log)
     if (!last || differed <= SHORT_SPARE + records / RECORDS_AN_SMI)
         return;
     complain(log, (struct complaint){
+                      .rule = "tries-few",
                       .method = last->method->name,
                       .subject = last->workload->own->name,
                       .line = last->end_line,

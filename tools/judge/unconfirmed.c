@@ -12,16 +12,34 @@
 
 #define INSN_MAX 15 /* bytes */
 
-bool on_silicon(const struct cpu_part *cpu)
+/* A log is judged as one of silicon unless its platform is an emulator, and not in silicon
+ * mode. */
+struct rule_place rule_place_on(const struct cpu_part *cpu)
 {
     const struct platform *platform = cpu->platform;
 
-    return !platform || !platform->emulated || platform->judged_as_silicon;
+    return (struct rule_place){
+        .model = cpu->row,
+        .id = &cpu->id,
+        .emulated = platform && platform->emulated && !platform->judged_as_silicon,
+    };
 }
 
 struct rule_place rule_place_of(const struct run *run)
 {
-    return (struct rule_place){ run->method, run->cpu->row, run->filter, &run->cpu->id };
+    struct rule_place place = rule_place_on(run->cpu);
+
+    place.method = run->method;
+    place.filter = run->filter;
+    place.unlisted = run->method->counter_driven && !counted_event(run);
+    return place;
+}
+
+bool rule_is_of_run(const char *name, const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return rule_applies(name, &place);
 }
 
 /* True if an instruction begins here; the workload's code is read from its beginning. */

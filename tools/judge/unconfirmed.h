@@ -11,10 +11,8 @@
 /* True if a rule accounts for this record of a workload, which differs by its class. */
 bool rule_concerns(const struct rule *, const struct rule_record *);
 
+struct rule_place rule_place_on(const struct cpu_part *); /* of no method */
 struct rule_place rule_place_of(const struct run *);
 
-/*
- * True if this log is judged as one of silicon: its platform is not emulated, or it is the
- * emulator in silicon mode.
- */
-bool on_silicon(const struct cpu_part *);
+/* True if the rule of this name applies to the run, on its platform. */
+bool rule_is_of_run(const char *name, const struct run *);

@@ -51,7 +51,7 @@ bool complaints_of_one(const struct complaint *a, const struct complaint *b)
            a->processor == b->processor && a->filter == b->filter;
 }
 
-struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind kind,
+struct finding *run_found(struct run *run, enum finding_kind kind, const char *rule,
                           size_t where, char *why)
 {
     struct run_findings *all = &run->findings;
@@ -61,27 +61,31 @@ struct finding *run_found(struct run *run, enum finding_of of, enum finding_kind
     all->at =
         arena_grow(&all->memory, all->at, &all->capacity, all->count, sizeof(*all->at));
     all->at[all->count] = (struct finding){
-        .of = of, .kind = kind, .where = where, .why = arena_keep(&all->memory, why)
+        .rule = rule_named(rule),
+        .kind = kind,
+        .where = where,
+        .why = arena_keep(&all->memory, why),
     };
     return &all->at[all->count++];
 }
 
-struct finding *run_broke(struct run *run, enum finding_of of, const char *name,
-                          size_t where, char *why)
+struct finding *run_broke(struct run *run, const char *rule, size_t where, char *why)
 {
-    const struct rule *rule = rule_named(name);
-    const enum finding_kind kind = is_confirmed(rule->confidence) ? CERTAIN : IN_DOUBT;
-    struct finding *found = run_found(run, of, kind, where, why);
+    return run_found(run, BROKEN, rule, where, why);
+}
 
-    if (found)
-        found->rule = rule;
-    return found;
+bool run_has_no_fault(const struct run *run)
+{
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (run->findings.at[i].kind != NOTED)
+            return false;
+    return true;
 }
 
 bool run_found_by(const struct run *run, const char *rule)
 {
     for (size_t i = 0; i < run->findings.count; i++)
-        if (run->findings.at[i].rule && strcmp(run->findings.at[i].rule->name, rule) == 0)
+        if (strcmp(run->findings.at[i].rule->name, rule) == 0)
             return true;
     return false;
 }

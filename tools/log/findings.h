@@ -35,49 +35,25 @@ struct context {
     const struct rule *rule; /* that the difference rests on, if unconfirmed; or NULL */
 };
 
-/* What a finding is of, by the check that made it: severity.c has a row for each. */
-enum finding_of {
-    OF_SKIP,        /* the reason of a skip                          */
-    OF_BUILD,       /* code for which no expected trace is here      */
-    OF_LINES,       /* `run`, `ran` and packed records that cannot be */
-    OF_ENDING,      /* that it did not come to its end               */
-    OF_TIME,        /* ticks too few for what ran                    */
-    OF_STATUS,      /* of packets, before any is decoded             */
-    OF_FULL_BUFFER, /* records of packets until the buffer was full  */
-    OF_RECORDS,     /* records, gaps, and packets that lead nowhere  */
-    OF_RESULT,      /* what a program returned                       */
-    OF_REST, /* untaken branches, types, steps: beside the records, once these are right */
-    OF_INTERRUPTS, /* and the counter that they are of              */
-    OF_NUMBER,     /* of a counter's interrupts, which no SMI changes */
-    OF_REPEATS,    /* the same run again, for its time              */
-    OF_BESIDE,     /* DR6, inserts, lost=                           */
-    OF_TRIES,      /* earlier tries that differed                   */
-    FINDINGS_OF
-};
-
+/* What a finding is to the rule that it names. */
 enum finding_kind {
-    CERTAIN,   /* breaks what is stated                                  */
-    IN_DOUBT,  /* breaks what is not: on silicon the rule may be wrong   */
-    CANNOT_BE, /* our own fault, or the log's                            */
-    PROPERTY,  /* permitted, and worth telling                           */
-    NOTED,     /* permitted, and for reports that count it               */
-    NOT_DONE   /* the run was not made, or not compared, for this reason */
+    BROKEN,   /* the rule does not hold in this run                          */
+    ALLOWED,  /* the rule accounts for it, and it is worth telling           */
+    NOTED,    /* the same, and it is for reports that count it               */
+    NOT_DONE, /* by the rule the run was not made, or not compared           */
 };
 
 struct finding {
-    enum finding_of of;
+    const struct rule *rule;
     enum finding_kind kind;
-    size_t where;            /* a line of the log               */
-    char *why;               /* a sentence                      */
-    const char *doubt;       /* what is IN_DOUBT, or NULL        */
-    const struct rule *rule; /* that is broken, or NULL          */
-    struct context *context; /* the records around it, or NULL   */
+    size_t where;            /* a line of the log             */
+    char *why;               /* a sentence                    */
+    struct context *context; /* the records around it, or NULL */
 
     /* The judge alone sets them (severity.c). */
     enum verdict verdict;
-    const char *because; /* why it is no failure, or NULL    */
-    const struct rule
-        *hit_by; /* the rule of what hit the run, by which it is none; or NULL */
+    const char *because;       /* why it is no failure, or NULL */
+    const struct rule *hit_by; /* of what hit the run, by which it is none; or NULL */
 };
 
 /* A run's, in the order in which its checks were made; the first of the worst is named. */
@@ -86,16 +62,15 @@ struct run_findings {
     size_t count, capacity;
     struct arena memory; /* of their texts, and of the run's own */
 };
-/* Takes `why`, from malloc(); NULL: nothing is found.  What it returns lives until the
- * next. */
-struct finding *run_found(struct run *, enum finding_of, enum finding_kind, size_t where,
-                          char *why);
 /*
- * The same by a rule of this name: CERTAIN if a manual states it, else IN_DOUBT.  NULL:
- * nothing is found.
+ * Adds a finding by the rule of this name.  Takes `why`, from malloc(); NULL: nothing is
+ * found.  What it returns lives until the next.
  */
-struct finding *run_broke(struct run *, enum finding_of, const char *rule, size_t where,
+struct finding *run_found(struct run *, enum finding_kind, const char *rule, size_t where,
                           char *why);
+struct finding *run_broke(struct run *, const char *rule, size_t where, char *why);
+/* True if nothing speaks against the run, at most for it: each finding is only noted. */
+bool run_has_no_fault(const struct run *);
 /* True if a finding of the run names this rule. */
 bool run_found_by(const struct run *, const char *rule);
 
@@ -106,9 +81,9 @@ struct complaint {
     size_t processor;             /* on which both ran                          */
     uint32_t filter;              /* with which                                 */
     size_t line;
-    enum finding_kind kind;
-    const struct cpu_part *cpu; /* whose facility it is, if it is IN_DOUBT           */
-    enum verdict verdict;       /* set by the judge: one that is no failure is none  */
+    const char *rule;           /* that is broken                                   */
+    const struct cpu_part *cpu; /* whose facility it is, or NULL                    */
+    enum verdict verdict;       /* set by the judge: one that is no failure is none */
     char *claim;                /* what does not hold                               */
     char *what;                 /* how, in a sentence                               */
 };

@@ -14,6 +14,7 @@
 #include "heap.h"
 #include "portable.h"
 #include "transfers.h"
+#include "unconfirmed.h"
 
 const char diff_names[] = "AB";
 
@@ -85,6 +86,7 @@ static void compare_records(struct log_comparison *c, struct both *both)
     struct compared in_a, in_b;
     const struct found_difference *f;
     struct beyond_result result;
+    struct rule_place place;
     const char *doubt;
 
     if (run_is_full(b) && a->records > b->records)
@@ -112,10 +114,11 @@ static void compare_records(struct log_comparison *c, struct both *both)
     both->differs = both->shows_records = true;
     both->index[A] = f->want;
     both->index[B] = f->got;
-    doubt = scratch_take(unconfirmed_text(&result, b));
-    both->what =
-        scratch_text("record %llu (%s in B)%s%s", (unsigned long long)f->want + 1,
-                     check_class_name(f->d.class), doubt ? "; " : "", doubt ? doubt : "");
+    place = rule_place_of(b);
+    doubt = f->rule ? scratch_take(rule_text(f->rule, &place)) : "";
+    both->what = scratch_text("record %llu (%s in B)%s%s%s",
+                              (unsigned long long)f->want + 1, check_class_name(f->d.class),
+                              scratch_take(more_text(&result)), *doubt ? "; " : "", doubt);
 }
 
 static const char *ending_text(const struct run *run)

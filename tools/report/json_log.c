@@ -155,7 +155,7 @@ static void json_findings(struct json *json, const struct run *run)
 
         json_object(json, NULL);
         json_text(json, "verdict", verdicts[found->verdict]);
-        json_text(json, "rule", found->rule ? found->rule->name : NULL);
+        json_text(json, "rule", found->rule->name);
         json_text(json, "what", found->why);
         json_text(json, "because", found->because);
         json_text(json, "hit_by", found->hit_by ? found->hit_by->name : NULL);
@@ -186,9 +186,11 @@ static void json_run(struct json *json, const struct run *run, bool infos)
         json_empty(json, "info");
     }
     if (run->context)
-        json_context(
-            json, run->context,
-            &(struct rule_place){ run->method, run->cpu->row, run->filter, &run->cpu->id });
+        json_context(json, run->context,
+                     &(struct rule_place){ .method = run->method,
+                                           .model = run->cpu->row,
+                                           .filter = run->filter,
+                                           .id = &run->cpu->id });
     else
         json_null(json, "difference");
     json_close(json);

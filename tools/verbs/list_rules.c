@@ -131,8 +131,10 @@ static void print_rule(const struct rule_places *places)
         printf("    errata: %s\n", rule->errata);
     if (rule->applies)
         print_places(places);
-    else
+    else if (rule->evidence)
         printf("    tried by the probe of pt; broken, it says: %s\n", rule->evidence);
+    else
+        puts("    of the machine and of all runs together");
     if (rule->workload)
         printf("    workload: %s\n", rule->workload);
     if (rule->property)

@@ -48,7 +48,9 @@ static struct log_map map_for(const struct wanted_trace *wanted)
 
 static struct rule_place place_of(const struct wanted_trace *wanted)
 {
-    return (struct rule_place){ wanted->method, wanted->row, wanted->filter, NULL };
+    return (struct rule_place){ .method = wanted->method,
+                                .model = wanted->row,
+                                .filter = wanted->filter };
 }
 
 static bool find_method(const char *name, struct wanted_trace *wanted)

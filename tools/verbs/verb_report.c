@@ -70,7 +70,9 @@ static bool is_new(struct rules_keys *keys, const struct rules_key *key)
 
 static void json_rules_of(struct json *json, const struct rules_key *key)
 {
-    const struct rule_place place = { key->method, key->row, key->filter, NULL };
+    const struct rule_place place = { .method = key->method,
+                                      .model = key->row,
+                                      .filter = key->filter };
 
     json_object(json, NULL);
     json_text(json, "method", key->method->name);

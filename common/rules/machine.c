@@ -1,0 +1,81 @@
+/*
+ * What must be so of a machine, beside its runs: its facilities, its processors, its
+ * firmware and its files; and of all its runs together.
+ */
+#include "rule.h"
+
+#define PROJECT "this project"
+
+static const struct rule rows[] = {
+    {
+        .name = "facility-manual",
+        .sentence = "A facility does as the manual says.",
+        .source = "the manuals, by the titles in the file of each method's rules",
+        .confidence = STATED,
+    },
+    {
+        .name = "facility-platform",
+        .sentence = "A facility is what its platform is known for.",
+        .source = "common/facts/platform.c: everybranch list platforms",
+        .confidence = STATED,
+    },
+    {
+        .name = "facility-same",
+        .sentence = "A facility that is probed again is found to be the same.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "facility-effect",
+        .sentence = "No run passes if it needs a facility that has no effect.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "methods-agree",
+        .sentence = "Two methods show the same of a workload, as far as both can see it.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "tries-few",
+        .sentence =
+            "Of short runs, at most one try in 1,000 records differs, and three more, "
+            "because SMIs are rare.",
+        .source = PROJECT ": the numbers are chosen",
+        .confidence = STATED,
+    },
+    {
+        .name = "firmware-alive",
+        .sentence = "The firmware works each time it has the machine back.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "files-loaded",
+        .sentence = "Each file of workloads on the stick is loaded.",
+        .source = PROJECT ", with --no-skip",
+        .confidence = STATED,
+    },
+    {
+        .name = "processors-start",
+        .sentence = "Each processor that is to take part starts.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "processors-return",
+        .sentence = "Each processor comes back from its runs.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+    {
+        .name = "processors-together",
+        .sentence =
+            "In a round, each processor's recorder is armed while those of all others "
+            "are.",
+        .source = PROJECT,
+        .confidence = STATED,
+    },
+};
+RULE_TABLE(machine_rules, rows);
