@@ -211,7 +211,7 @@ static void print_interrupts(const struct log *log, const struct method_facts *m
     printf("  %-*s  %llu interrupt%s", INTERRUPTED_WIDTH, method->name,
            (unsigned long long)events, plural(events));
     if (events == unlogged)
-        printf("; how late is not known of this event");
+        printf("; how late is unknown for this event");
     else if (skid)
         printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
                method->counter_driven ? "event" : "record", plural(skid),
@@ -232,8 +232,8 @@ static void print_ended_early(const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         count += log->runs[i].ended_early;
     if (count)
-        printf("  %llu time%s REPE or REPNE stopped before its count ran out: only memory, "
-               "which no log holds, could confirm it\n",
+        printf("  %llu time%s REPE or REPNE stopped before its count ran out: the log "
+               "contains no memory, so this cannot be confirmed\n",
                (unsigned long long)count, plural(count));
 }
 
@@ -263,7 +263,7 @@ static void print_bytes(const struct log *log, size_t of_runs, uint64_t branches
 {
     printf("  %zu bytes on the wire, %zu of them for the runs", log->wire_bytes, of_runs);
     if (branches >= DENSE * log->run_count && branches)
-        printf(": %.3f bits a branch, all told", 8.0 * (double)of_runs / (double)branches);
+        printf(": %.3f bits per branch overall", 8.0 * (double)of_runs / (double)branches);
     putchar('\n');
 }
 

@@ -13,8 +13,8 @@
 #define WIDTH         80
 
 static const char exit_codes[] =
-    "exit code: 0 all as expected, or different only where no manual states a rule\n"
-    "(measured); 1 a difference; 2 unusable input or command line\n";
+    "exit code: 0 all as expected, or different only by a rule that no manual "
+    "states\n(measured); 1 a difference; 2 unusable input or command line\n";
 
 const struct verb *verb_named(const char *name)
 {

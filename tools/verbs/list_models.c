@@ -91,7 +91,7 @@ static void print_filter(const struct filter_form *form)
     if (!form)
         return;
     printf(", filtered by ring entered and kind%s%s",
-           form->hides_from ? ", a FROM in a ring left out reads all ones" : "",
+           form->hides_from ? ", a FROM in a filtered-out ring reads all ones" : "",
            has & LEAVES_OUT(FILTER_CALLSTACK) ? ", with call stack" : "");
     if (also)
         printf(", with jumps %s as well (%s)", filter_words(also),

@@ -194,7 +194,7 @@ static const char *not_run(const struct wanted_trace *wanted)
     if (skip_reason)
         return skip_words[skip_reason].sentence;
     if (method->needs & NEEDS(FACILITY_LBR) && !row)
-        return "where the records lie is not known for an unknown model";
+        return "the addresses of an unknown model's records are unknown";
     if (method->needs & NEEDS(FACILITY_LBR) && !row->lbr.from)
         return "this model has no LBR";
     if (method->needs & NEEDS(FACILITY_BTS) && row && !row->bts)
@@ -221,8 +221,8 @@ static bool read_filter(const struct given *given, uint32_t *out)
     if (!text || filter_read(text, strlen(text), out))
         return true;
     given_wrong(given,
-                "got --filter %s, want what is left out: kernel, user, jcc, call, icall, "
-                "ret, ijmp, jmp, far with + between, or callstack",
+                "got --filter %s, want what is filtered out: kernel, user, jcc, call, "
+                "icall, ret, ijmp, jmp, far with + between, or callstack",
                 text);
     return false;
 }
@@ -349,12 +349,10 @@ static int verb_expect(const struct given *given)
 VERB(expect) = {
     .name = "expect",
     .operands = "MODEL METHOD WORKLOAD",
-    .about = "print an expected trace, and what limits it",
-    .more =
-        "MODEL is a row of the table, a brand or a signature, as `everybranch list models` "
-        "takes it, or unknown.  After "
-        "the branches come the rules that limit what the method shows, each with its "
-        "source.",
+    .about = "print an expected trace, and the rules that shape it",
+    .more = "MODEL is a row of the table, a brand or a signature, as `everybranch list "
+            "models` takes it, or unknown.  After the branches come the rules that decide "
+            "what the method shows, each with its source.",
     .examples = "expect core2 lbr loop\nexpect unknown step wt\n"
                 "expect skylake lbr kinds --filter jcc+far",
     .run = verb_expect,
