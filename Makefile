@@ -132,7 +132,7 @@ TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here report verbs
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c)) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard tools/*/*.asm))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
-UNIT      := $(patsubst %.c,$(BUILD)/%,$(filter-out %/test.c,$(wildcard tests/unit/*.c)))
+UNIT      := $(patsubst %.c,$(BUILD)/%,$(filter-out %/test.c %/rows.c,$(wildcard tests/unit/*.c)))
 
 Q         := $(if $(filter 1,$(V)),,@)
 SAY        = @mkdir -p $(@D); $(if $(filter 1,$(V)),,printf '  %-8s %s\n' $(1) $@)
@@ -436,7 +436,7 @@ LINKED = $(patsubst %.c,$(BUILD)/host/%.o,$(filter %.c,$(1))) \
          $(if $(filter everybranch,$(1)),$(COMMON) $(filter-out %/main.o,$(TOOLS)))
 INCLUDED = $(patsubst %.c,$(BUILD)/host/%.o,$(shell sed -n 's,^\#include "\(.*\.c\)"$$,\1,p' $(1)))
 TESTED = $(filter-out $(call INCLUDED,$(1)),$(call LINKED,$(call LINKS,$(1))))
-$(BUILD)/tests/unit/%: tests/unit/%.c $(BUILD)/host/tests/unit/test.o \
+$(BUILD)/tests/unit/%: tests/unit/%.c $(addprefix $(BUILD)/host/tests/unit/,test.o rows.o) \
                        $$(call TESTED,tests/unit/$$*.c) | tools $(BUILD)/include/version.h
 	$(call SAY,TEST)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES) $(SAID)

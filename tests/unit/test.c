@@ -3,8 +3,11 @@
  */
 #include "test.h"
 
+#include "rows.h"
+
 static struct test *first, **last = &first;
 static const char *name; /* of the test that runs */
+static int count, failures;
 
 bool test_failed;
 char **test_arguments;
@@ -22,6 +25,20 @@ void test_fails(const char *file, int line, const char *what)
     test_failed = true;
 }
 
+void test_begins(const char *its_name)
+{
+    name = its_name;
+    test_failed = false;
+}
+
+void test_ends(void)
+{
+    if (!test_failed)
+        printf("ok %s\n", name);
+    failures += test_failed;
+    count++;
+}
+
 /* xorshift64* */
 unsigned long long test_random(unsigned long long *state)
 {
@@ -37,22 +54,17 @@ __attribute__((weak)) void test_setup(void)
 
 int main(int argc, char **argv)
 {
-    int count = 0, failures = 0;
-
     (void)argc;
     test_arguments = argv;
     /* A test that crashes takes no lines of others along. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     test_setup();
     for (const struct test *test = first; test; test = test->next) {
-        name = test->name;
-        test_failed = false;
+        test_begins(test->name);
         test->run();
-        if (!test_failed)
-            printf("ok %s\n", name);
-        failures += test_failed;
-        count++;
+        test_ends();
     }
+    rows_run();
     printf("1..%d\n", count);
     return failures != 0;
 }

@@ -43,6 +43,10 @@ struct test {
 void test_register(struct test *);
 void test_fails(const char *file, int line, const char *what);
 
+/* A test that is no function: between these two, test_fails() says that it failed. */
+void test_begins(const char *name); /* which is not copied */
+void test_ends(void);
+
 /* Runs before the first test, in a program that defines it. */
 void test_setup(void);
 
