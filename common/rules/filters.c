@@ -235,9 +235,10 @@ static const struct rule rows[] = {
         .sentence =
             "In call-stack mode only calls that have not returned are kept: a return "
             "removes the newest record.",
-        .source = CALL_STACK_SOURCE,
+        .source = CALL_STACK_SOURCE "; recording of Coffee Lake",
         .confidence = STATED,
         .applies = is_call_stack,
+        .of_audit = true,
         .workload = "callstack",
     },
     {

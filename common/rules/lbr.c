@@ -189,6 +189,7 @@ static const struct rule rows[] = {
         .applies = has_fused,
         .explains = NULL, /* the host's decoder has to say: tools/judge/unconfirmed.c */
         .of_ends = true,
+        .of_audit = true,
         .workload = "fusible_nop",
     },
     {
@@ -200,6 +201,7 @@ static const struct rule rows[] = {
         .applies = newest_may_repeat,
         .platform = ON_SILICON,
         .accounts = newest_is_copy,
+        .of_audit = true,
         .workload = "loop",
         .property = "bt-double-newest",
     },

@@ -124,6 +124,7 @@ static const struct rule rows[] = {
         .applies = has_packets,
         .excused_by = HIT_THAT_SHOWS,
         .of_run = true,
+        .of_audit = true,
         .workload = "loop",
         .property = "bt-pt-drop-tnt",
     },

@@ -7,9 +7,9 @@
 #define VECTOR_DB 1
 
 static const struct rule_table *const tables[] = {
-    &step_rules,   &btf_rules, &bts_rules, &event_rules, &counter_rules,
-    &brs_rules,    &pt_rules,  &ler_rules, &lbr_rules,   &filter_rules,
-    &errata_rules, &hit_rules, &run_rules, &log_rules,   &machine_rules,
+    &step_rules, &btf_rules, &bts_rules,     &event_rules,  &counter_rules, &brs_rules,
+    &pt_rules,   &ler_rules, &lbr_rules,     &filter_rules, &errata_rules,  &hit_rules,
+    &run_rules,  &log_rules, &machine_rules, &audit_rules,
 };
 
 const struct rule *rule_nth(size_t n)

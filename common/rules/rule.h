@@ -71,7 +71,7 @@ struct rule {
     /* Returns both if they depend on the place, as the model's row has them; or NULL. */
     struct rule_basis (*basis)(const struct rule_place *);
     bool (*applies)(
-        const struct rule_place *); /* NULL: to no run, but to a probe or a log */
+        const struct rule_place *); /* NULL: to no run, but to a probe, a log or a trace */
     enum rule_platform platform;
     enum rule_excuse excused_by;
     /*
@@ -89,7 +89,8 @@ struct rule {
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
     bool of_log;          /* a log that breaks it is wrong: no processor is at fault  */
-    const char *workload; /* one that tries it; NULL: a probe does                   */
+    bool of_audit;        /* `audit` uses it on the traces of other tools             */
+    const char *workload; /* one that tries it; NULL: a probe or `audit` does        */
     const char *evidence; /* the words of a probe that found it broken; NULL: none   */
     const char *property; /* of the emulator, which breaks it; NULL: none does       */
 };
@@ -103,7 +104,7 @@ struct rule_table {
     const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
 extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
     brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules, hit_rules,
-    run_rules, log_rules, machine_rules;
+    run_rules, log_rules, machine_rules, audit_rules;
 
 /* All rules, one after the other, in the order in which `expect` prints them; NULL: no
  * more. */

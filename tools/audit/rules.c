@@ -1,96 +1,37 @@
 /*
- * Sources name manuals by title; "recordings" are those that tests/silicon/recordings
- * lists, with their sums.
+ * The rules are rows of common/rules; the flaws, which are rows here, name them.
  */
 #include "rules.h"
 
-#define LBR_STACK  "SDM vol. 3B, \"LBR Stack\""
-#define CALL_STACK "SDM vol. 3B, \"LBR Call Stack\"; recording of Coffee Lake"
-#define FIELDS     "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\""
-
-const struct rule_row rule_rows[RULES] = {
-    [RULE_FROM] = { .name = "from",
-                    .about = "FROM is a branch instruction",
-                    .counted = "records",
-                    .source =
-                        LBR_STACK "; AMD64 APM vol. 2, \"Last Branch Stack Registers\"; "
-                                  "recordings of Westmere and Skylake-SP",
-                    .confidence = STATED },
-    [RULE_TARGET] = { .name = "target",
-                      .about = "TO of a direct branch is its target",
-                      .counted = "records",
-                      .source = LBR_STACK "; recordings of Westmere and Skylake-SP",
-                      .confidence = STATED },
-    [RULE_PLACE] = { .name = "place",
-                     .about = "an indirect branch leads to an instruction",
-                     .counted = "records",
-                     .source = LBR_STACK,
-                     .confidence = STATED },
-    [RULE_RETURN] = { .name = "return",
-                      .about = "a return goes to the instruction after a call",
-                      .counted = "records",
-                      .source = "a convention of programs: SDM vol. 1, \"Calling "
-                                "Procedures Using CALL and RET\"",
-                      .confidence = DERIVED },
-    [RULE_STRAIGHT] = { .name = "straight",
-                        .about = "straight code leads from each TO to the next FROM",
-                        .counted = "pairs",
-                        .source =
-                            "all taken branches are recorded: SDM vol. 3B, \"Monitoring "
-                            "Branches, Exceptions, and Interrupts\"; recording of Westmere",
-                        .confidence = STATED },
-    [RULE_ORDER] = { .name = "order",
-                     .about = "neighbours are in the order in which they ran",
-                     .counted = "pairs",
-                     .source = LBR_STACK
-                     ": the top of the stack is the newest; recording of Westmere",
-                     .confidence = STATED },
-    [RULE_NEWEST] = { .name = "newest",
-                      .about = "the newest record is no copy of the one before",
-                      .counted = "stacks",
-                      .source =
-                          LBR_STACK ": one record for each branch; recording of Westmere",
-                      .confidence = STATED },
-    [RULE_RING] = { .name = "ring",
-                    .about = "no record ends in a ring that is filtered out",
-                    .counted = "records",
-                    .source =
-                        "SDM vol. 3B, \"Filtering of Last Branch Records\": CPL_EQ_0, "
-                        "CPL_NEQ_0; Zide Chen (Intel), linux-perf-users, 2026-04-30",
-                    .confidence = STATED },
-    [RULE_CALLS] = { .name = "calls",
-                     .about = "call-stack mode: each record is of a call",
-                     .counted = "records",
-                     .source = CALL_STACK,
-                     .confidence = STATED },
-    [RULE_NESTED] = { .name = "nested",
-                      .about = "call-stack mode: a call is made by the one called before",
-                      .counted = "pairs",
-                      .source = CALL_STACK,
-                      .confidence = STATED },
-    [RULE_MISPREDICTED] = { .name = "mispredicted",
-                            .about = "mispredicted is set where it can be",
-                            .counted = "records",
-                            .source = FIELDS,
-                            .confidence = STATED },
-    [RULE_CYCLES] = { .name = "cycles",
-                      .about = "cycles are counted where they can be",
-                      .counted = "records",
-                      .source = FIELDS,
-                      .confidence = STATED },
-    [RULE_PACKET] = { .name = "packet",
-                      .about = "each packet is one that the manual lists",
-                      .counted = "packets",
-                      .source = "SDM vol. 3C, \"Intel Processor Trace\", \"Packet "
-                                "Definitions\"",
-                      .confidence = STATED },
-    [RULE_PATH] = { .name = "path",
-                    .about = "the packets lead through the code",
-                    .counted = "branches",
-                    .source = "SDM vol. 3C, \"Intel Processor Trace\", \"Change of Flow "
-                              "Instruction (COFI) Tracing\"",
-                    .confidence = STATED },
+static const struct {
+    const char *rule;
+    const char *counted;
+} rules[RULES] = {
+    [RULE_FROM] = { "record-from", "records" },
+    [RULE_TARGET] = { "record-target", "records" },
+    [RULE_PLACE] = { "record-place", "records" },
+    [RULE_RETURN] = { "record-return", "records" },
+    [RULE_STRAIGHT] = { "record-straight", "pairs" },
+    [RULE_ORDER] = { "record-order", "pairs" },
+    [RULE_NEWEST] = { "record-once", "stacks" },
+    [RULE_RING] = { "record-ring", "records" },
+    [RULE_CALLS] = { "callstack-open", "records" },
+    [RULE_NESTED] = { "record-nested", "pairs" },
+    [RULE_MISPREDICTED] = { "record-mispredicted", "records" },
+    [RULE_CYCLES] = { "record-cycles", "records" },
+    [RULE_PACKET] = { "pt-packet", "packets" },
+    [RULE_PATH] = { "pt-decodes", "branches" },
 };
+
+const struct rule *rule_of(enum audit_rule rule)
+{
+    return rule_named(rules[rule].rule);
+}
+
+const char *rule_counts(enum audit_rule rule)
+{
+    return rules[rule].counted;
+}
 
 const struct flaw_row flaw_rows[FLAWS] = {
     [FOUND_NO_BRANCH] = { .rule = RULE_FROM,
@@ -104,7 +45,8 @@ const struct flaw_row flaw_rows[FLAWS] = {
     [FOUND_FUSED] = { .rule = RULE_FROM,
                       .class = WRONG_FROM,
                       .name = "fused",
-                      .about = "FROM is an instruction right before the branch" },
+                      .about = "FROM is an instruction right before the branch",
+                      .known_by = "lbr-fused-further" },
     [FOUND_WRONG_TO] = { .rule = RULE_TARGET,
                          .class = WRONG_TO,
                          .name = "wrong_to",
@@ -128,12 +70,14 @@ const struct flaw_row flaw_rows[FLAWS] = {
     [FOUND_DOUBLED_NEWEST] = { .rule = RULE_NEWEST,
                                .class = DOUBLED,
                                .name = "doubled_newest",
-                               .about = "the newest record is a copy of the one before" },
+                               .about = "the newest record is a copy of the one before",
+                               .known_by = "lbr-doubled" },
     [FOUND_DOUBLED_ADDED] = { .rule = RULE_STRAIGHT,
                               .class = DOUBLED,
                               .name = "doubled_added",
                               .about = "a branch follows its own copy, which the code "
-                                       "cannot do" },
+                                       "cannot do",
+                              .known_by = "lbr-doubled" },
     [FOUND_EXCHANGED] = { .rule = RULE_ORDER,
                           .class = WRONG_ORDER,
                           .name = "exchanged",
@@ -167,7 +111,8 @@ const struct flaw_row flaw_rows[FLAWS] = {
     [FOUND_MISSED_DIRECT] = { .rule = RULE_MISPREDICTED,
                               .class = SAME,
                               .name = "mispredicted_direct",
-                              .about = "a direct JMP or CALL is marked as mispredicted" },
+                              .about = "a direct JMP or CALL is marked as mispredicted",
+                              .known_by = "record-direct" },
     [FOUND_MISSED_NO_FIELD] = { .rule = RULE_MISPREDICTED,
                                 .class = SAME,
                                 .name = "mispredicted_no_field",
@@ -188,21 +133,36 @@ const struct flaw_row flaw_rows[FLAWS] = {
                      .about = "packets do not fit the code" },
 };
 
+/* True if the rule accounts for records of an LBR stack on that processor. */
+static bool holds_on(const struct rule *rule, const struct model *model)
+{
+    const struct rule_place place = { .method = method_named("lbr"), .model = model };
+
+    return !rule->applies || rule_holds(rule, &place);
+}
+
+const struct rule *flaw_known_by(enum flaw flaw, const struct model *model)
+{
+    const char *name = flaw_rows[flaw].known_by;
+    const struct rule *rule = name ? rule_named(name) : NULL;
+
+    return rule && holds_on(rule, model) ? rule : NULL;
+}
+
+const struct model *flaw_known_on(enum flaw flaw)
+{
+    for (size_t i = 0; i < model_count; i++)
+        if (flaw_known_by(flaw, &models[i]))
+            return &models[i];
+    return NULL;
+}
+
 enum weight flaw_weight(enum flaw flaw, const struct model *model)
 {
-    switch (flaw) {
-    case FOUND_RETURN:
-        return WEIGHT_SOFTWARE;
-    case FOUND_MISSED_DIRECT:
+    if (flaw_known_by(flaw, model))
         return WEIGHT_KNOWN;
-    case FOUND_DOUBLED_NEWEST:
-    case FOUND_DOUBLED_ADDED:
-        return model && model->lbr.doubles_newest ? WEIGHT_KNOWN : WEIGHT_BROKEN;
-    case FOUND_FUSED:
-        return model && model->lbr.fuses ? WEIGHT_KNOWN : WEIGHT_BROKEN;
-    default:
-        return WEIGHT_BROKEN;
-    }
+    return is_confirmed(rule_of(flaw_rows[flaw].rule)->confidence) ? WEIGHT_BROKEN
+                                                                   : WEIGHT_SOFTWARE;
 }
 
 const char *weight_name(enum weight weight)
@@ -212,35 +172,4 @@ const char *weight_name(enum weight weight)
     };
 
     return names[weight];
-}
-
-const char *flaw_known(enum flaw flaw, const struct model *model)
-{
-    bool is_known = flaw_weight(flaw, model) == WEIGHT_KNOWN;
-
-    switch (flaw) {
-    case FOUND_DOUBLED_NEWEST:
-    case FOUND_DOUBLED_ADDED:
-        if (is_known)
-            return "the doubled newest record of the Skylake family "
-                   "(llvm/llvm-project#147971, google/autofdo#223)";
-        return model ? NULL
-                     : "the Skylake family is known for it; the trace does not name its "
-                       "processor: add --header to perf script, or --cpu=skylake here";
-    case FOUND_FUSED:
-        if (is_known)
-            return "branch fusion of Zen 4 and later (Sandipan Das, AMD: "
-                   "\"perf/x86/amd/lbr: "
-                   "Use fusion-aware branch classifier\")";
-        return model ? NULL
-                     : "Zen 4 and later are known for it; the trace does not name its "
-                       "processor: add --header to perf script, or --cpu=zen4 here";
-    case FOUND_MISSED_DIRECT:
-        return "a recording of an AVX-512 Xeon has such records: the target of a direct "
-               "branch is predicted, too";
-    case FOUND_RETURN:
-        return "programs may do so: retpolines, coroutines, longjmp()";
-    default:
-        return NULL;
-    }
 }

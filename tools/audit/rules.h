@@ -1,5 +1,5 @@
 /*
- * The rules that a branch trace must keep, with their sources, and the ways to break them.
+ * Which rules of common/rules a branch trace must keep, and the ways to break them.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "check.h"
-#include "confidence.h"
 #include "model.h"
+#include "rule.h"
 
 enum audit_rule {
     RULE_FROM,
@@ -59,33 +59,27 @@ enum flaw {
 /* How much a flaw weighs. */
 enum weight {
     WEIGHT_SOFTWARE, /* what programs can do; nothing is wrong with the trace     */
-    WEIGHT_KNOWN,    /* what this processor, or any, is known to do               */
+    WEIGHT_KNOWN,    /* another rule accounts for it                              */
     WEIGHT_BROKEN,   /* a rule that a manual states is broken                     */
 };
 
-struct rule_row {
-    const char *name;    /* a word for programs */
-    const char *about;   /* for people          */
-    const char *counted; /* what is counted: "records", "pairs", "stacks" */
-    const char *source;
-    enum confidence confidence;
-};
-extern const struct rule_row rule_rows[RULES];
+const struct rule *rule_of(enum audit_rule);
+const char *rule_counts(enum audit_rule); /* "records", "pairs", "stacks", ... */
 
 struct flaw_row {
     enum audit_rule rule;
-    enum difference_class class; /* SAME: check() has no word for it */
+    enum difference_class class; /* SAME: check() has no word for it                     */
     const char *name;
     const char *about;
+    const char *known_by; /* the rule that accounts for it where that holds; or NULL */
 };
 extern const struct flaw_row flaw_rows[FLAWS];
 
-/* NULL: the processor is not known. */
+/* NULL as the model: the processor is not known. */
 enum weight flaw_weight(enum flaw, const struct model *);
 const char *weight_name(enum weight);
 
-/*
- * Returns the name and source by which that processor is known for it, or, if the processor
- * is not named, how to name it.  NULL: there is nothing to say.
- */
-const char *flaw_known(enum flaw, const struct model *);
+/* The rule that accounts for the flaw on that processor, or NULL. */
+const struct rule *flaw_known_by(enum flaw, const struct model *);
+/* A processor on which a rule accounts for the flaw, or NULL. */
+const struct model *flaw_known_on(enum flaw);

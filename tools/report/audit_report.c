@@ -9,11 +9,10 @@
 
 #include "count_of.h"
 #include "escape.h"
+#include "heap.h"
 #include "json_log.h"
 #include "output.h"
 #include "words.h"
-
-#define RULE_WIDTH 52 /* of a rule's sentence */
 
 /* "1,234,567"; six can be in use at a time. */
 static const char *grouped(uint64_t number)
@@ -138,19 +137,24 @@ static void print_packets(const struct audit *audit)
                grouped(audit->pt.not_taken), grouped(audit->pt.no_code));
 }
 
+static bool was_asked(const struct audit *audit, enum audit_rule rule)
+{
+    return audit->checked[rule] || broken_of(audit, rule);
+}
+
 static void print_rules(const struct audit *audit)
 {
-    printf("\n%-*s %15s %12s\n", RULE_WIDTH, "rule", "checked", "broken");
+    printf("\n%15s %12s %9s  rule\n", "checked", "broken", "");
     for (enum audit_rule i = 0; i < RULES; i++) {
         uint64_t checked = audit->checked[i], broken = broken_of(audit, i);
+        char part[16] = "";
 
-        if (!checked && !broken)
+        if (!was_asked(audit, i))
             continue;
-        printf("%-*s %15s %12s", RULE_WIDTH, rule_rows[i].about, grouped(checked),
-               grouped(broken));
         if (broken)
-            printf("  %.3g %%", share(broken, checked));
-        puts("");
+            snprintf(part, sizeof(part), "%.3g %%", share(broken, checked));
+        printf("%15s %12s %9s  %s: %s\n", grouped(checked), grouped(broken), part,
+               rule_of(i)->name, rule_of(i)->sentence);
     }
 }
 
@@ -191,23 +195,44 @@ static void print_facts(const struct audit *audit)
            grouped(audit->missed_of_kind[KIND_CALL]), grouped(audit->of_kind[KIND_CALL]));
 }
 
+/*
+ * Returns which rule accounts for a flaw, or, if the trace does not name its processor, how
+ * to name one on which a rule does.  NULL: none does.
+ */
+static const char *known_text(enum flaw flaw, const struct model *model)
+{
+    const struct rule *rule = flaw_known_by(flaw, model);
+    const struct model *on = flaw_known_on(flaw);
+
+    if (rule)
+        return scratch_text("%s accounts for it: %s (%s: %s)", rule->name, rule->sentence,
+                            confidence_words[rule->confidence], rule->source);
+    if (model || !on)
+        return NULL;
+    return scratch_text(
+        "%s accounts for it on some processors, and the trace does not name "
+        "its processor: add --header to perf script, or --cpu=%s here",
+        flaw_rows[flaw].known_by, on->name);
+}
+
 static void print_difference(const struct audit *audit, enum flaw flaw)
 {
     const struct flaw_row *row = &flaw_rows[flaw];
-    const struct rule_row *rule = &rule_rows[row->rule];
+    const struct rule *rule = rule_of(row->rule);
     const struct found *found = &audit->found[flaw];
-    const char *known = flaw_known(flaw, audit->model);
+    const char *known = known_text(flaw, audit->model);
     uint64_t checked = audit->checked[row->rule];
 
     printf("\n%s: %s: %s of %s %s (%.3g %%)\n",
            weight_name(flaw_weight(flaw, audit->model)), row->about, grouped(found->count),
-           grouped(checked), rule->counted, share(found->count, checked));
+           grouped(checked), rule_counts(row->rule), share(found->count, checked));
     if (known)
         printf("  %s\n", known);
     if (flaw == FOUND_DOUBLED_NEWEST && audit->copies_with_other_cycles)
         printf("  %s of the copies differ in cycles\n",
                grouped(audit->copies_with_other_cycles));
-    printf("  rule: %s (%s)\n", rule->source, confidence_words[rule->confidence]);
+    printf("  rule: %s (%s: %s)\n", rule->name, confidence_words[rule->confidence],
+           rule->source);
     for (size_t i = 0; i < EXAMPLES && found->examples[i]; i++)
         printf("  %s\n", found->examples[i]);
 }
@@ -285,43 +310,49 @@ static void json_rules(struct json *json, const struct audit *audit)
 {
     json_array(json, "rules");
     for (enum audit_rule i = 0; i < RULES; i++) {
+        const struct rule *rule = rule_of(i);
+
         json_object(json, NULL);
-        json_text(json, "rule", rule_rows[i].name);
-        json_text(json, "about", rule_rows[i].about);
-        json_text(json, "counted", rule_rows[i].counted);
+        json_text(json, "rule", rule->name);
+        json_text(json, "about", rule->sentence);
+        json_text(json, "counted", rule_counts(i));
         json_count(json, "checked", audit->checked[i]);
         json_count(json, "broken", broken_of(audit, i));
-        json_text(json, "confidence", confidence_words[rule_rows[i].confidence]);
-        json_text(json, "source", rule_rows[i].source);
+        json_text(json, "confidence", confidence_words[rule->confidence]);
+        json_text(json, "source", rule->source);
         json_close(json);
     }
+    json_close(json);
+}
+
+static void json_finding(struct json *json, const struct audit *audit, enum flaw flaw)
+{
+    const struct flaw_row *row = &flaw_rows[flaw];
+    const struct found *found = &audit->found[flaw];
+    const struct rule *known_by = flaw_known_by(flaw, audit->model);
+
+    json_object(json, NULL);
+    json_text(json, "finding", row->name);
+    json_text(json, "about", row->about);
+    json_text(json, "rule", rule_of(row->rule)->name);
+    json_text(json, "difference", row->class == SAME ? NULL : check_class_name(row->class));
+    json_text(json, "weight", weight_name(flaw_weight(flaw, audit->model)));
+    json_text(json, "known", known_text(flaw, audit->model));
+    json_text(json, "known_by", known_by ? known_by->name : NULL);
+    json_count(json, "count", found->count);
+    json_array(json, "examples");
+    for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++)
+        json_text(json, NULL, found->examples[n]);
+    json_close(json);
     json_close(json);
 }
 
 static void json_findings(struct json *json, const struct audit *audit)
 {
     json_array(json, "findings");
-    for (enum flaw i = 0; i < FLAWS; i++) {
-        const struct flaw_row *row = &flaw_rows[i];
-        const struct found *found = &audit->found[i];
-
-        if (!found->count)
-            continue;
-        json_object(json, NULL);
-        json_text(json, "finding", row->name);
-        json_text(json, "about", row->about);
-        json_text(json, "rule", rule_rows[row->rule].name);
-        json_text(json, "difference",
-                  row->class == SAME ? NULL : check_class_name(row->class));
-        json_text(json, "weight", weight_name(flaw_weight(i, audit->model)));
-        json_text(json, "known", flaw_known(i, audit->model));
-        json_count(json, "count", found->count);
-        json_array(json, "examples");
-        for (size_t n = 0; n < EXAMPLES && found->examples[n]; n++)
-            json_text(json, NULL, found->examples[n]);
-        json_close(json);
-        json_close(json);
-    }
+    for (enum flaw i = 0; i < FLAWS; i++)
+        if (audit->found[i].count)
+            json_finding(json, audit, i);
     json_close(json);
 }
 
@@ -402,7 +433,7 @@ static void junit_rule(FILE *file, const struct audit *audit, enum audit_rule ru
     const enum flaw flaw = flaw_of_rule(audit, rule);
 
     fputs("    <testcase classname=\"audit\" name=\"", file);
-    xml(file, rule_rows[rule].about);
+    xml(file, rule_of(rule)->name);
     fputs("\">", file);
     if (flaw != FLAWS) {
         const struct found *found = &audit->found[flaw];
@@ -417,11 +448,6 @@ static void junit_rule(FILE *file, const struct audit *audit, enum audit_rule ru
         fputs("\"/>", file);
     }
     fputs("</testcase>\n", file);
-}
-
-static bool was_asked(const struct audit *audit, enum audit_rule rule)
-{
-    return audit->checked[rule] || broken_of(audit, rule);
 }
 
 bool audit_junit(const struct audit *audit, const char *name)

@@ -133,8 +133,10 @@ static void print_rule(const struct rule_places *places)
         print_places(places);
     else if (rule->evidence)
         printf("    tried by the probe of pt; broken, it says: %s\n", rule->evidence);
-    else
+    else if (!rule->of_audit)
         puts("    of the machine and of all runs together");
+    if (rule->of_audit)
+        puts("    used by audit on the traces of other tools");
     if (rule->workload)
         printf("    workload: %s\n", rule->workload);
     if (rule->property)
