@@ -214,6 +214,7 @@ static void json_complaints(struct json *json, const struct log *log)
     for (size_t i = 0; i < log->findings.complaint_count; i++) {
         json_object(json, NULL);
         json_text(json, "claim", log->findings.complaints[i].claim);
+        json_text(json, "rule", log->findings.complaints[i].rule);
         json_text(json, "what", log->findings.complaints[i].what);
         json_count(json, "line", log->findings.complaints[i].line);
         json_text(json, "method", log->findings.complaints[i].method);
