@@ -11,7 +11,7 @@
 #define CONTINUES 8 /* spaces before a line that belongs to the row above it */
 #define SPACE     " \t\n"
 
-static struct verb *verbs;
+static struct row_verb *verbs;
 static char path[200]; /* of the rows */
 static int at_line;    /* of the row's first line, as compilers count */
 
@@ -20,7 +20,7 @@ static char said[ROW_MAX];
 static size_t said_length;
 static bool bad, in_claim, compared; /* compared: the claim has a row with a " = " */
 
-void rows_add_verb(struct verb *verb)
+void rows_add_verb(struct row_verb *verb)
 {
     verb->next = verbs;
     verbs = verb;
@@ -141,7 +141,7 @@ static char *cut_wanted(void)
 
 static void run_verb(const char *name)
 {
-    const struct verb *verb = verbs;
+    const struct row_verb *verb = verbs;
 
     while (verb && strcmp(verb->name, name) != 0)
         verb = verb->next;

@@ -21,23 +21,23 @@
 
 #include "test.h"
 
-struct verb {
+struct row_verb {
     const char *name, *program;
     void (*run)(void);
-    struct verb *next;
+    struct row_verb *next;
 };
 
 /* VERB(view) { row_say("%s", ... row_word() ...); } */
-#define VERB(name)                                                               \
-    static void verb_##name(void);                                               \
-    static struct verb row_##name = { #name, __BASE_FILE__, verb_##name, NULL }; \
-    __attribute__((constructor)) static void verb_##name##_is_added(void)        \
-    {                                                                            \
-        rows_add_verb(&row_##name);                                              \
-    }                                                                            \
+#define VERB(name)                                                                   \
+    static void verb_##name(void);                                                   \
+    static struct row_verb row_##name = { #name, __BASE_FILE__, verb_##name, NULL }; \
+    __attribute__((constructor)) static void verb_##name##_is_added(void)            \
+    {                                                                                \
+        rows_add_verb(&row_##name);                                                  \
+    }                                                                                \
     static void verb_##name(void)
 
-void rows_add_verb(struct verb *);
+void rows_add_verb(struct row_verb *);
 
 /* Runs all claims of the program's rows, if it has verbs. */
 void rows_run(void);

@@ -5,11 +5,9 @@
 
 #include <stdlib.h>
 
+#include "ends.h"
 #include "lines.h"
 
-#define CODE  0x1000 /* where the code lies              */
-#define CALL  0x9000 /* the window's CALL                */
-#define BACK  0x9002 /* and the instruction after it     */
 #define IMAGE 0x6000 /* all of the kernel's, 0x4000 long */
 
 #define AT(offset) (CODE + (uint64_t)(offset))

@@ -3,295 +3,173 @@
 
 #include "tools/trace/code.c"
 
-#include "test.h"
-#include "common/base/count_of.h"
-#include "traced.h"
+#include "traced_rows.h"
 
-/* Assembled by hand; a handler of INT 80H and of #UD at its end. */
-static const uint8_t code[] = {
-    0x90,       /* 00 nop       */
-    0x74, 0x02, /* 01 je 05     */
-    0xeb, 0x03, /* 03 jmp 08    */
-    0x90,       /* 05 nop       */
-    0x74, 0xf8, /* 06 je 00     */
-    0xcd, 0x80, /* 08 int 80h   */
-    0x0f, 0x0b, /* 0a ud2       */
-    0xff, 0xd0, /* 0c call rax  */
-    0xc3,       /* 0e ret       */
-    0x48, 0xcf, /* 0f iretq     */
-};
-static const struct stub stubs[] = { { 0x80, 0x0f }, { 6, 0x0f } };
-
-static struct traced t;
 static struct walk walk;
 static struct range range;
-
-static void given(const char *method)
-{
-    traced(&t, method, code, sizeof(code));
-    t.own.stubs = stubs;
-    t.own.stub_count = COUNT_OF(stubs);
-}
 
 static void walked(void)
 {
     walk_of(&walk, &t.log, &t.run);
 }
 
-static void over(void)
+static void say_end(const char *before, uint64_t address, uint64_t caller)
 {
-    CHECK(!walk_next(&walk, &range) && !walk_next(&walk, &range));
+    char text[20];
+
+    end_text(address, caller, text, sizeof(text));
+    row_say("%s%s", before, text);
+}
+
+static const char *const gap_names[GAPS] = {
+    [GAP_NONE] = "straight",         [GAP_OLDER] = "older",
+    [GAP_UNRECORDED] = "unrecorded", [GAP_FILTERED] = "filtered",
+    [GAP_AMBIGUOUS] = "ambiguous",   [GAP_HANDLER] = "handler",
+    [GAP_SAMPLED] = "sampled",       [GAP_NO_CODE] = "no-code",
+    [GAP_NEWER] = "newer",
+};
+
+/* [?GAP] FIRST-LAST:INSNS and how it was left, KIND>TO or open; without code FIRST:0. */
+static void say_range(void)
+{
+    if (range.gap)
+        row_say("?%s ", gap_names[range.gap]);
+    if (range.first == BRANCH_UNKNOWN)
+        return;
+    say_end("", range.first, BACK);
+    if (range.last != range.first || range.insns)
+        say_end("-", range.last, CALL);
+    row_say(":%d ", (int)range.insns);
+    if (range.by.from == BRANCH_UNKNOWN && range.by.to == BRANCH_UNKNOWN) {
+        row_say("open  ");
+        return;
+    }
+    row_say("%s", kind_names[range.by.kind]);
+    say_end(">", range.by.to, BACK);
+    row_say("  ");
+}
+
+static void say_jccs(void)
+{
+    row_say("%d ", (int)range.jccs);
+}
+
+static void say_unseen(void)
+{
+    row_say("%d ", (int)range.unseen);
+}
+
+static void say_came(void)
+{
+    say_end("", range.came.from, CALL);
+    row_say(":%s ", kind_names[range.came.kind]);
+}
+
+static void say_from(void)
+{
+    say_end(" ", range.by.from, CALL);
+}
+
+/* Says something of each range, after a walk that was rewound at each. */
+static void each_range(void (*say)(void))
+{
+    size_t count = 0;
+
+    walked();
+    while (walk_next(&walk, &range))
+        count++;
+    for (size_t stop = 0; stop <= count + 1; stop++) {
+        walk_rewind(&walk);
+        for (size_t i = 0; i < stop; i++)
+            if (walk_next(&walk, &range) != (i < count))
+                row_fails("rewound, it has not %d ranges", (int)count);
+    }
+    walk_rewind(&walk);
+    while (walk_next(&walk, &range))
+        say();
     walk_free(&walk);
 }
+
+VERB(ranges)
+{
+    each_range(say_range);
+}
+
+/* jccs = how many conditional branches each range has */
+VERB(jccs)
+{
+    each_range(say_jccs);
+}
+
+/* unseen = how many events each range has that the method cannot see */
+VERB(unseen)
+{
+    each_range(say_unseen);
+}
+
+/* came = FROM and kind of the branch to each range */
+VERB(came)
+{
+    each_range(say_came);
+}
+
+/* from = where the branch is that ended each range */
+VERB(from)
+{
+    each_range(say_from);
+}
+
+/* hidden = the kinds and the rings that are not recorded */
+VERB(hidden)
+{
+    walked();
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (walk.hidden >> kind & 1)
+            row_say("%s ", kind_names[kind]);
+    row_say(walk.hidden_rings & 1 ? "ring0 " : "");
+    row_say(walk.hidden_rings & 2 ? "ring3" : "");
+    walk_free(&walk);
+}
+
+/* straight FIRST-FROM [hidden KIND] = the gap between them */
+VERB(straight)
+{
+    struct transfer ends = ends_read(row_word());
+    enum kind kind = KIND_NONE;
+    struct code code;
+
+    if (row_has("hidden") && !kind_read(row_word(), &kind))
+        row_fails("no such kind");
+    code_of(&code, &t.log);
+    row_say("%s",
+            gap_names[walk_straight(&code, kind ? 1u << kind : 0, ends.from, ends.to)]);
+    code_free(&code);
+}
+
+/* leads FROM-TO = yes, if that instruction can lead there */
+VERB(leads)
+{
+    struct transfer ends = ends_read(row_word());
+    struct code code;
+
+    code_of(&code, &t.log);
+    row_say(walk_can_lead(code_at(&code, ends.from), ends.to) ? "yes" : "no");
+    code_free(&code);
+}
+
+TEST(every_gap_has_its_words)
+{
+    for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
+        CHECK(gap_text((enum gap)gap)[0]);
+}
+
+/* Ranges that are kept in the same place. */
 
 /* The next range: its ends, instructions, and how it was left. */
 static bool runs(uint64_t first, uint64_t last, uint64_t insns, enum kind kind, uint64_t to)
 {
-    bool right = walk_next(&walk, &range) && range.first == first && range.insns == insns &&
-                 (insns == 0 || range.last == last) && range.by.kind == kind &&
-                 range.by.to == to;
-
-    if (!right)
-        printf("# %s %llx-%llx %llu insns, kind %d to %llx\n", gap_text(range.gap),
-               (unsigned long long)range.first, (unsigned long long)range.last,
-               (unsigned long long)range.insns, range.by.kind,
-               (unsigned long long)range.by.to);
-    return right;
-}
-
-#define OPEN KIND_NONE, BRANCH_UNKNOWN
-
-static void the_whole_way(void)
-{
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x03), AT(0x08));
-    record(&t, AT(0x08), AT(0x0f));
-    record(&t, AT(0x0f), AT(0x0a));
-    record(&t, AT(0x0a), AT(0x0f));
-    record(&t, AT(0x0f), AT(0x0c));
-    record(&t, AT(0x0c), AT(0x0e));
-    record(&t, AT(0x0e), BACK);
-}
-
-TEST(a_piece_runs_from_one_record_to_the_next)
-{
-    given("bts");
-    the_whole_way();
-    walked();
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
-    CHECK(range.jccs == 1 && range.gap == GAP_NONE && range.came.from == CALL);
-    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)));
-    CHECK(range.jccs == 0 && range.came.from == AT(0x03) && range.came.kind == KIND_JMP);
-    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0a)));
-    CHECK(runs(AT(0x0a), 0, 0, KIND_EXC, AT(0x0f)));
-    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x0c)));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)));
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK));
-    over();
-}
-
-TEST(it_can_be_walked_again)
-{
-    given("bts");
-    the_whole_way();
-    walked();
-    while (walk_next(&walk, &range))
-        CHECK(range.gap == GAP_NONE);
-    walk_rewind(&walk);
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
-    walk_rewind(&walk);
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
-    walk_free(&walk);
-}
-
-TEST(folded_records_are_pieces_each)
-{
-    given("bts");
-    record(&t, CALL, AT(0x05));
-    record(&t, AT(0x06), AT(0x00));
-    record(&t, AT(0x01), AT(0x05));
-    again(&t, 2, 2);
-    record(&t, AT(0x06), AT(0x00));
-    record(&t, AT(0x03), AT(0x08));
-    walked();
-    for (int i = 0; i < 3; i++) {
-        CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)) && range.jccs == 1);
-        CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && range.jccs == 1);
-    }
-    CHECK(runs(AT(0x05), AT(0x06), 2, KIND_JCC, AT(0x00)));
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)));
-    walk_free(&walk);
-}
-
-TEST(what_a_ring_no_longer_has_is_named)
-{
-    given("lbr");
-    record(&t, AT(0x03), AT(0x08));
-    record(&t, AT(0x08), AT(0x0f));
-    record(&t, AT(0x0f), BACK);
-    walked();
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_OLDER);
-    CHECK(range.came.kind == KIND_NONE);
-    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, AT(0x0f)) && range.gap == GAP_NONE);
-    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, BACK));
-    over();
-}
-
-TEST(a_ring_that_held_all_has_no_gap)
-{
-    given("lbr");
-    the_whole_way();
-    walked();
-    CHECK(runs(AT(0x00), AT(0x03), 3, KIND_JMP, AT(0x08)) && range.gap == GAP_NONE);
-    walk_free(&walk);
-}
-
-TEST(a_missing_record_is_no_straight_way)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x0e), BACK); /* the JMP at 03 has no record */
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_UNRECORDED);
-    CHECK(range.came.kind == KIND_NONE);
-    over();
-}
-
-TEST(from_inside_an_instruction_is_no_straight_way)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x02), AT(0x0e));
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_UNRECORDED);
-    walk_free(&walk);
-}
-
-TEST(stops_get_their_from_by_the_code)
-{
-    given("btf");
-    record(&t, WHO_KNOWS, AT(0x00));
-    record(&t, WHO_KNOWS, AT(0x05)); /* only the JE at 01 leads there */
-    record(&t, WHO_KNOWS, AT(0x0c)); /* made up: an event in between   */
-    record(&t, WHO_KNOWS, AT(0x0e)); /* only the CALL at 0c           */
-    record(&t, WHO_KNOWS, BACK);
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)) && range.by.from == AT(0x01));
-    CHECK(range.gap == GAP_NONE && range.came.from == CALL);
-    CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.by.from == AT(0x0c));
-    CHECK(range.gap == GAP_HANDLER); /* of the INT at 08, which may return to anywhere */
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.by.from == AT(0x0e));
-    over();
-}
-
-TEST(where_from_is_known_a_handler_is_passed_over_and_counted)
-{
-    given("btf+lbr");
-    record(&t, CALL, AT(0x05));
-    record(&t, AT(0x0c), AT(0x0e));
-    record(&t, AT(0x0e), BACK);
-    walked();
-    CHECK(runs(AT(0x05), AT(0x0c), 5, KIND_ICALL, AT(0x0e)) && range.gap == GAP_NONE);
-    CHECK(range.unseen == 2); /* INT and UD2 */
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK));
-    over();
-}
-
-TEST(a_record_without_ends_is_a_gap)
-{
-    given("lbr-stream");
-    record(&t, CALL, AT(0x00));
-    record(&t, WHO_KNOWS, WHO_KNOWS);
-    record(&t, AT(0x03), AT(0x08));
-    record(&t, AT(0x08), WHO_KNOWS);
-    record(&t, AT(0x0c), AT(0x0e));
-    record(&t, AT(0x0e), BACK);
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_UNRECORDED);
-    CHECK(runs(AT(0x08), AT(0x08), 1, KIND_INT, BRANCH_UNKNOWN) && range.gap == GAP_NONE);
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)));
-    CHECK(range.gap == GAP_UNRECORDED);
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_NONE);
-    over();
-}
-
-TEST(samples_are_joined_to_nothing)
-{
-    given("pmi");
-    record(&t, WHO_KNOWS, AT(0x00)); /* and the JMP at 03 leads straight to 08 */
-    record(&t, WHO_KNOWS, AT(0x08));
-    record(&t, WHO_KNOWS, BACK);
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_OLDER);
-    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN) && range.gap == GAP_SAMPLED);
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_SAMPLED && range.insns == 0);
-    CHECK(range.first == BACK);
-    over();
-}
-
-TEST(two_branches_to_one_place_are_told_apart_by_no_stop)
-{
-    static const uint8_t two[] = {
-        0x74, 0x04, /* 00 je 06  */
-        0x75, 0x02, /* 02 jne 06 */
-        0xeb, 0xfe, /* 04 jmp 04 */
-        0x90,       /* 06 nop    */
-        0xc3,       /* 07 ret    */
-    };
-
-    traced(&t, "btf", two, sizeof(two));
-    record(&t, WHO_KNOWS, AT(0x00));
-    record(&t, WHO_KNOWS, AT(0x06));
-    record(&t, WHO_KNOWS, BACK);
-    walked();
-    CHECK(runs(AT(0x00), AT(0x00), 1, OPEN));
-    CHECK(runs(AT(0x06), AT(0x07), 2, KIND_RET, BACK) && range.gap == GAP_AMBIGUOUS);
-    CHECK(range.came.from == BRANCH_UNKNOWN && range.came.to == AT(0x06));
-    over();
-}
-
-TEST(a_stop_that_nothing_leads_to_is_named)
-{
-    given("btf");
-    record(&t, WHO_KNOWS, AT(0x00));
-    record(&t, WHO_KNOWS, AT(0x06));
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x06), AT(0x06), 1, OPEN) && range.gap == GAP_UNRECORDED);
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
-    over();
-}
-
-TEST(an_event_at_a_branch_is_no_branch)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x01), AT(0x0f)); /* struck before the JE, whose target is 05 */
-    record(&t, AT(0x0f), AT(0x01));
-    record(&t, AT(0x03), AT(0x08));
-    walked();
-    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)) && range.by.from == AT(0x01));
-    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x01)));
-    CHECK(runs(AT(0x01), AT(0x03), 2, KIND_JMP, AT(0x08)));
-    walk_free(&walk);
-}
-
-TEST(an_event_at_a_branch_is_not_taken_for_the_branch_later)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x01), AT(0x0f));
-    record(&t, AT(0x0f), AT(0x00));
-    record(&t, AT(0x01), AT(0x05));
-    walked();
-    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, AT(0x0f)));
-    CHECK(runs(AT(0x0f), AT(0x0f), 1, KIND_IRET, AT(0x00)));
-    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_JCC, AT(0x05)));
-    walk_free(&walk);
+    return walk_next(&walk, &range) && range.first == first && range.insns == insns &&
+           range.last == last && range.by.kind == kind && range.by.to == to;
 }
 
 #define SLED 60000
@@ -376,193 +254,4 @@ TEST(a_branch_is_not_taken_for_what_struck_there)
     CHECK(runs(AT(12), AT(19), 8, KIND_EXC, AT(0)));
     CHECK(runs(AT(0), AT(6), 7, KIND_EXC, AT(other)));
     walk_free(&walk);
-}
-
-TEST(an_indirect_call_does_not_enter_a_handler)
-{
-    given("bts");
-    record(&t, CALL, AT(0x0c));
-    record(&t, AT(0x0c), AT(0x0f));
-    walked();
-    CHECK(runs(AT(0x0c), 0, 0, KIND_EXC, AT(0x0f)));
-    walk_free(&walk);
-}
-
-TEST(what_ran_without_code_is_named)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x01), 0x7000);
-    record(&t, 0x7010, AT(0x01));
-    record(&t, AT(0x01), AT(0x05));
-    walked();
-    CHECK(runs(AT(0x00), AT(0x00), 1, KIND_EXC, 0x7000));
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_NO_CODE && range.insns == 0);
-    CHECK(range.first == 0x7000 && range.last == 0x7010 && range.by.to == AT(0x01));
-    CHECK(runs(AT(0x01), AT(0x01), 1, KIND_JCC, AT(0x05)) && range.gap == GAP_NONE);
-    walk_free(&walk);
-}
-
-TEST(a_crash_ends_the_last_range)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    t.run.ran.outcome = CRASHED;
-    t.run.crashed_at = AT(0x03);
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, KIND_EXC, BRANCH_UNKNOWN));
-    CHECK(range.by.from == AT(0x03));
-    over();
-}
-
-TEST(a_trace_that_breaks_off_says_so)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    t.run.ran.outcome = BUDGET;
-    walked();
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN) && range.gap == GAP_NONE);
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
-    CHECK(range.first == BRANCH_UNKNOWN);
-    over();
-}
-
-TEST(no_record_is_no_trace)
-{
-    given("bts");
-    walked();
-    CHECK(walk_next(&walk, &range) && range.gap == GAP_NEWER && range.insns == 0);
-    over();
-}
-
-TEST(branches_that_are_not_recorded_stand_in_no_range)
-{
-    given("bts");
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x03), AT(0x08));
-    record(&t, AT(0x0c), AT(0x0e));
-    walked();
-    walk.hidden = 1u << KIND_JCC | 1u << KIND_INT;
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_FILTERED);
-    CHECK(runs(AT(0x08), AT(0x08), 1, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.gap == GAP_FILTERED);
-    walk_free(&walk);
-}
-
-/* The same by the filter of a run, as the model's register has it. */
-TEST(a_filter_hides_its_kinds)
-{
-    given("lbr");
-    t.log.machine.cpu.row = model_named("skylake");
-    t.run.filter = LEAVES_OUT(FILTER_JCC);
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x03), AT(0x08));
-    walked();
-    CHECK(walk.hidden == 1u << KIND_JCC && walk.hidden_rings == 0);
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x03), AT(0x03), 1, KIND_JMP, AT(0x08)) && range.gap == GAP_FILTERED);
-    walk_free(&walk);
-    t.run.filter = FILTER_STACK;
-    walked();
-    CHECK(walk.hidden >> KIND_CALL & 1 && walk.hidden >> KIND_RET & 1);
-    walk_free(&walk);
-}
-
-TEST(a_ring_that_is_not_recorded_hides_its_branches)
-{
-    static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
-
-    given("lbr");
-    t.log.machine.cpu.row = model_named("skylake");
-    t.own.parts = parts;
-    t.own.part_count = 1;
-    t.run.filter = LEAVES_OUT(FILTER_USER);
-    record(&t, CALL, AT(0x00));
-    record(&t, AT(0x06), AT(0x00)); /* in ring 0 */
-    record(&t, AT(0x06), AT(0x05));
-    walked();
-    CHECK(walk.hidden == 0 && walk.hidden_rings == 2);
-    CHECK(runs(AT(0x00), AT(0x01), 2, OPEN));
-    CHECK(runs(AT(0x06), AT(0x06), 1, KIND_JCC, AT(0x00)) && range.gap == GAP_FILTERED);
-    walk_free(&walk);
-}
-
-/* As architectural LBR writes it: the branch came from ring 3, whose branches are hidden.
- */
-TEST(a_from_of_all_ones_is_a_gap_of_the_filter)
-{
-    static const struct part parts[] = { { 0x00, 0x05, PART_RING3, 0 } };
-
-    given("lbr");
-    t.log.machine.cpu.row = model_named("archlbr");
-    t.own.parts = parts;
-    t.own.part_count = 1;
-    t.run.filter = LEAVES_OUT(FILTER_USER);
-    record(&t, CALL, AT(0x05));
-    record(&t, 0xffffffffffffffff, AT(0x0c));
-    record(&t, AT(0x0c), AT(0x0e));
-    record(&t, AT(0x0e), BACK);
-    walked();
-    CHECK(runs(AT(0x05), AT(0x06), 2, OPEN));
-    CHECK(runs(AT(0x0c), AT(0x0c), 1, KIND_ICALL, AT(0x0e)) && range.gap == GAP_FILTERED);
-    CHECK(range.came.from == BRANCH_UNKNOWN && range.came.to == AT(0x0c));
-    CHECK(runs(AT(0x0e), AT(0x0e), 1, KIND_RET, BACK) && range.gap == GAP_NONE);
-    over();
-}
-
-/* As packets show it: the branch led to ring 0, and the next one came from there. */
-TEST(a_to_of_all_ones_is_a_gap_of_the_filter)
-{
-    static const struct part parts[] = { { 0x05, 0x0f, PART_RING3, 0 } };
-
-    given("pt");
-    t.log.machine.cpu.row = model_named("skylake");
-    t.own.parts = parts;
-    t.own.part_count = 1;
-    t.run.filter = LEAVES_OUT(FILTER_KERNEL);
-    record(&t, 0xffffffffffffffff, AT(0x05));
-    record(&t, AT(0x06), 0xffffffffffffffff);
-    record(&t, 0xffffffffffffffff, AT(0x06));
-    record(&t, AT(0x08), 0xffffffffffffffff);
-    record(&t, 0xffffffffffffffff, AT(0x0a));
-    record(&t, AT(0x0a), 0xffffffffffffffff);
-    record(&t, 0xffffffffffffffff, AT(0x0e));
-    record(&t, AT(0x0e), 0xffffffffffffffff);
-    walked();
-    CHECK(runs(AT(0x05), AT(0x05), 1, KIND_EXC, BRANCH_UNKNOWN) && range.gap == GAP_OLDER);
-    CHECK(runs(AT(0x06), AT(0x08), 2, KIND_INT, BRANCH_UNKNOWN));
-    CHECK(range.gap == GAP_FILTERED && range.by.from == AT(0x08));
-    CHECK(runs(AT(0x0a), AT(0x0a), 0, KIND_EXC, BRANCH_UNKNOWN));
-    CHECK(range.gap == GAP_FILTERED);
-    CHECK(runs(AT(0x0e), AT(0x0e), 0, KIND_EXC, BRANCH_UNKNOWN)); /* no RET leads there */
-    CHECK(runs(BRANCH_UNKNOWN, 0, 0, OPEN) && range.gap == GAP_NEWER);
-    over();
-}
-
-TEST(every_gap_has_its_words)
-{
-    for (int gap = GAP_NONE + 1; gap < GAPS; gap++)
-        CHECK(gap_text((enum gap)gap)[0]);
-}
-
-TEST(two_places_alone_are_held_against_the_code)
-{
-    struct code of;
-
-    given("bts");
-    code_of(&of, &t.log);
-    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x03)) == GAP_NONE); /* past je */
-    CHECK(walk_straight(&of, 0, AT(0x03), AT(0x03)) == GAP_NONE);
-    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x05)) == GAP_UNRECORDED); /* after jmp */
-    CHECK(walk_straight(&of, 0, AT(0x00), AT(0x02)) == GAP_UNRECORDED); /* inside of je */
-    CHECK(walk_straight(&of, 0, AT(0x05), AT(0x00)) == GAP_UNRECORDED);
-    CHECK(walk_straight(&of, 0, AT(0x05), AT(0x0c)) == GAP_UNRECORDED); /* past int 80h */
-    CHECK(walk_straight(&of, 1u << KIND_JCC, AT(0x00), AT(0x03)) == GAP_FILTERED);
-    CHECK(walk_straight(&of, 0, AT(0x00), 0x8000) == GAP_NO_CODE);
-    CHECK(walk_can_lead(code_at(&of, AT(0x01)), AT(0x05)));
-    CHECK(!walk_can_lead(code_at(&of, AT(0x01)), AT(0x03)));
-    CHECK(!walk_can_lead(code_at(&of, AT(0x00)), AT(0x01)));
-    CHECK(walk_can_lead(code_at(&of, AT(0x0c)), AT(0x00))); /* call rax */
-    code_free(&of);
 }
