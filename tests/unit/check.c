@@ -5,7 +5,8 @@
 // LINK: common/expected/expected.c common/facts/skip_code.c
 #include "common/expected/check.c"
 
-#include "test.h"
+#include "assembled.h"
+#include "ends.h"
 
 /* A sequence of transfers written as letters: each letter a branch of its own. */
 struct letters {
@@ -54,139 +55,50 @@ static struct difference compared(const char *got, const char *want)
     return check(&g.source, &w.source);
 }
 
-static bool differs(const char *got, const char *want, enum difference_class class,
-                    uint64_t index)
+/* An empty trace is written as "-". */
+static struct difference compared_from_row(void)
 {
-    struct difference d = compared(got, want);
+    const char *got = row_word(), *want = row_word();
 
-    return d.class == class && d.index == index;
+    return compared(strcmp(got, "-") ? got : "", strcmp(want, "-") ? want : "");
 }
 
-TEST(equal_traces_are_the_same)
+/* differs GOT WANT = the class of the first difference and its index; same: how many agree
+ */
+VERB(differs)
 {
-    struct difference d = compared("ABCABC", "ABCABC");
+    static const char *const names[] = {
+        [SAME] = "same",         [LOST] = "lost",       [EXTRA] = "extra",
+        [DOUBLED] = "doubled",   [WRONG_FROM] = "from", [WRONG_TO] = "to",
+        [WRONG_ORDER] = "order", [WRONG] = "wrong",
+    };
+    struct difference d = compared_from_row();
 
-    CHECK(d.class == SAME && d.compared == 6 && d.got_ended && d.want_ended);
-    CHECK(compared("", "").class == SAME);
+    row_say("%s %d", names[d.class], (int)d.index);
 }
 
-TEST(an_unknown_from_is_not_compared)
+/* length GOT WANT = how many records the difference has */
+VERB(length)
 {
-    CHECK(differs("A?C", "ABC", SAME, 3));
-    CHECK(differs("ABC", "A?C", SAME, 3));
-    CHECK(differs("A?C", "AXC", WRONG_TO, 1));
+    row_say("%d", (int)compared_from_row().length);
 }
 
-/* Architectural LBR writes all ones, so that is compared like any other FROM. */
-TEST(a_from_of_all_ones_is_compared)
+static void say_side(bool ended, const struct transfer *t)
 {
-    CHECK(differs("A!C", "A!C", SAME, 3));
-    CHECK(differs("A!C", "ABC", WRONG_FROM, 1));
-    CHECK(differs("ABC", "A!C", WRONG_FROM, 1));
+    if (ended)
+        row_say("end ");
+    else
+        row_say("%c ", (int)(t->to - 0x2000));
 }
 
-TEST(a_lost_record_is_lost)
+/* sides GOT WANT = what both have at the difference, and how many were compared */
+VERB(sides)
 {
-    CHECK(differs("ABDEF", "ABCDEF", LOST, 2));
-    CHECK(differs("BCDEF", "ABCDEF", LOST, 0));
-    CHECK(differs("ABCDE", "ABCDEF", LOST, 5));
-    CHECK(differs("", "A", LOST, 0));
-}
+    struct difference d = compared_from_row();
 
-TEST(a_lost_record_of_a_loop_is_lost_at_its_end)
-{
-    CHECK(differs("ABBC", "ABBBC", LOST, 3));
-    CHECK(differs("XABABY", "XABABABY", LOST, 5));
-}
-
-TEST(each_second_one_lost_is_lost)
-{
-    CHECK(differs("ACEGIKMOQSUWY", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", LOST, 1));
-}
-
-TEST(several_lost_in_a_row_are_lost)
-{
-    CHECK(differs("ABGH", "ABCDEFGH", LOST, 2));
-}
-
-TEST(a_difference_is_as_long_as_its_records)
-{
-    CHECK(compared("ABDEF", "ABCDEF").length == 1);
-    CHECK(compared("ABGH", "ABCDEFGH").length == 4);
-    CHECK(compared("AB", "ABCDE").length == 3); /* all that follow */
-    CHECK(compared("ABWXYZCD", "ABCD").length == 4);
-    CHECK(compared("ABXY", "AB").length == 2);
-    CHECK(compared("ABCCDEF", "ABCDEF").length == 1);
-    CHECK(compared("ABcDEF", "ABCDEF").length == 1);
-    CHECK(compared("ABDCEF", "ABCDEF").length == 2);
-}
-
-TEST(an_extra_record_is_extra)
-{
-    CHECK(differs("ABXCDEF", "ABCDEF", EXTRA, 2));
-    CHECK(differs("XABC", "ABC", EXTRA, 0));
-    CHECK(differs("ABCX", "ABC", EXTRA, 3));
-    CHECK(differs("A", "", EXTRA, 0));
-    CHECK(differs("ABWXYZCD", "ABCD", EXTRA, 2));
-}
-
-TEST(a_record_twice_is_doubled)
-{
-    CHECK(differs("ABCCDEF", "ABCDEF", DOUBLED, 3));
-    CHECK(differs("ABBBBC", "ABBBC", DOUBLED, 4));
-    CHECK(differs("ABCC", "ABC", DOUBLED, 3));
-    CHECK(differs("AABC", "ABC", DOUBLED, 1));
-}
-
-TEST(a_wrong_end_is_named)
-{
-    CHECK(differs("ABcDEF", "ABCDEF", WRONG_TO, 2));
-    CHECK(differs("AB3DEF", "ABCDEF", WRONG_FROM, 2));
-    CHECK(differs("AB3", "ABC", WRONG_FROM, 2));
-    CHECK(differs("1", "A", WRONG_FROM, 0));
-}
-
-/* A wrong end beside an equal neighbour is still no extra record. */
-TEST(the_explanation_after_which_most_agrees_is_taken)
-{
-    CHECK(differs("AbBCDEF", "ABBCDEF", WRONG_TO, 1));
-    CHECK(differs("XbBQ", "XBBC", WRONG_TO, 1));
-    CHECK(differs("XZBQ", "XBBC", EXTRA, 1));
-}
-
-TEST(all_ends_wrong_is_a_wrong_end)
-{
-    CHECK(differs("123456789", "ABCDEFGHI", WRONG_FROM, 0));
-    CHECK(differs("abcdefghi", "ABCDEFGHI", WRONG_TO, 0));
-}
-
-TEST(exchanged_records_are_out_of_order)
-{
-    CHECK(differs("ABDCEF", "ABCDEF", WRONG_ORDER, 2));
-    CHECK(differs("ABDC", "ABCD", WRONG_ORDER, 2));
-    CHECK(differs("BA", "AB", WRONG_ORDER, 0));
-}
-
-/* Both begin with exchanged letters, but the rest tells. */
-TEST(an_alternation_that_begins_late_is_lost_not_exchanged)
-{
-    CHECK(differs("BABABAB", "ABABABAB", LOST, 0));
-}
-
-TEST(another_record_is_wrong)
-{
-    CHECK(differs("ABXDEF", "ABCDEF", WRONG, 2));
-    CHECK(differs("VWXYZ", "ABCDE", WRONG, 0));
-}
-
-TEST(both_sides_of_a_difference_are_given)
-{
-    struct difference d = compared("ABX", "ABC");
-
-    CHECK(d.got.to == 0x2000 + 'X' && d.want.to == 0x2000 + 'C' && d.compared == 2);
-    CHECK(!d.got_ended && !d.want_ended);
-    d = compared("AB", "ABC");
-    CHECK(d.got_ended && !d.want_ended && d.want.to == 0x2000 + 'C');
+    say_side(d.got_ended, &d.got);
+    say_side(d.want_ended, &d.want);
+    row_say("%d", (int)d.compared);
 }
 
 TEST(each_class_has_words)
@@ -201,44 +113,81 @@ TEST(each_class_has_words)
 
 /* Records as transfers. */
 
-#define AT   0x1000
-#define CALL 0x5000
-#define BACK 0x5002
+#define AT CODE
 
-/*      0       jz 4
- *      2       jmp 4
- *      4       jz 6            the next instruction
- *      6       int 48
- *      8       rep stosb
- *      a       nop
- *      b       jmp b
- *      d       ret
- */
-static const uint8_t code[] = { 0x74, 0x02, 0xeb, 0x00, 0x74, 0x00, 0xcd,
-                                0x30, 0xf3, 0xaa, 0x90, 0xeb, 0xfe, 0xc3 };
-
-static const struct workload workload = { .code = code, .size = sizeof(code) };
-
-static const char *transfers(const char *method, const struct branch *records, size_t count)
+static struct workload own_code(void)
 {
-    static const char *const kinds[] = { "none", "jcc", "jmp", "ijmp", "call", "icall",
-                                         "ret",  "int", "exc", "iret", "far" };
-    static char line[400], again[400];
+    return (struct workload){ .code = code_bytes, .size = code_size };
+}
+
+/* A record; without a "-" a stop, at a conditional branch with what it is about to do. */
+static struct branch record_from_row(void)
+{
+    const char *word = row_word();
+
+    if (strchr(word, '-')) {
+        struct transfer ends = ends_read(word);
+
+        return (struct branch){ ends.from, ends.to, 0 };
+    }
+    struct branch stop = { BRANCH_UNKNOWN, end_read(&word, BACK), 0 };
+
+    if (row_has("taken"))
+        stop.info = STOP_TAKEN;
+    else if (row_has("not-taken"))
+        stop.info = STOP_NOT_TAKEN;
+    return stop;
+}
+
+static void say_transfers(struct recorded *recorded)
+{
+    struct transfer t;
+
+    while (recorded->source.next(&recorded->source, &t)) {
+        char ends[60];
+
+        ends_text(&t, ends, sizeof(ends));
+        row_say("%s %s", kind_names[t.kind], ends);
+    }
+}
+
+/*
+ * transfers METHOD [again] RECORD ... = KIND FROM-TO ...: what its records mean on the code
+ * above.  again: read twice.
+ */
+VERB(transfers)
+{
+    const struct method_facts *method = method_named(row_word());
+    struct workload own = own_code();
+    struct branch records[20];
+    struct recorded recorded;
+    bool again = row_has("again");
+    size_t count = 0;
+
+    while (!row_is_read() && count < 20)
+        records[count++] = record_from_row();
+    recorded_of(&recorded, records, count, method, &own, CODE, CALL);
+    say_transfers(&recorded);
+    recorded.source.rewind(&recorded.source);
+    if (again)
+        say_transfers(&recorded);
+}
+
+/* fused FROM-TO = FROM on a processor that fuses, and whether it was fused */
+VERB(fused)
+{
+    struct branch record = record_from_row();
+    struct workload own = own_code();
     struct recorded recorded;
     struct transfer t;
 
-    recorded_of(&recorded, records, count, method_named(method), &workload, AT, CALL);
-    for (int round = 0; round < 2; round++) { /* the second time after rewinding */
-        char *end = strcpy(round ? again : line, "");
-
-        while (recorded.source.next(&recorded.source, &t))
-            end += sprintf(end, "%s %x-%x, ", kinds[t.kind], (unsigned)(t.from & 0xffff),
-                           (unsigned)t.to);
-        recorded.source.rewind(&recorded.source);
-    }
-    CHECK_TEXT(again, line);
-    return line;
+    recorded_of(&recorded, &record, 1, method_named("lbr"), &own, CODE, CALL);
+    recorded_on(&recorded, &(struct model){ .lbr.fuses = true }, &(struct cpu_id){ 0 });
+    recorded.source.next(&recorded.source, &t);
+    row_say("%x %s", (unsigned)(t.from - CODE), recorded.fused ? "fused" : "alone");
 }
+
+static const uint8_t code[14] = { 0x90 };
 
 /* Code with a base lies at 2 to 3; as offsets its addresses are less by the base. */
 static const char *with_offsets(uint64_t from, uint64_t to, bool offsets)
@@ -271,146 +220,4 @@ TEST(offsets_in_cs_become_addresses_and_addresses_in_their_place_wrong_ones)
     CHECK_TEXT(with_offsets(AT + 2, AT + 4, false), "1002-1004");
     CHECK_TEXT(with_offsets(LESS(AT + 2), AT, false), "ffc01002-1000");
     CHECK_TEXT(with_offsets(UINT64_C(0x1ffc01002), AT, true), "1ffc01002-1000");
-}
-
-/* FROM of one record at each address, of a processor that fuses; and how many were fused.
- */
-static const char *fused(uint64_t from, uint64_t to)
-{
-    static const uint8_t pairs[] = {
-        0x39, 0xd0, 0x75, 0x02, /* 0: cmp eax, edx; jne 6 */
-        0x39, 0xd0, 0xeb, 0x00, /* 4: cmp eax, edx; jmp 8 */
-        0x90, 0x75, 0x01,       /* 8: nop; jne 12         */
-    };
-    const struct workload own = { .code = pairs, .size = sizeof(pairs) };
-    const struct branch record = { AT + from, AT + to, 0 };
-    static char text[64];
-    struct recorded recorded;
-    struct transfer t;
-
-    recorded_of(&recorded, &record, 1, method_named("lbr"), &own, AT, CALL);
-    recorded_on(&recorded, &(struct model){ .lbr.fuses = true }, &(struct cpu_id){ 0 });
-    recorded.source.next(&recorded.source, &t);
-    sprintf(text, "%x, %u", (unsigned)(t.from - AT), (unsigned)recorded.fused);
-    return text;
-}
-
-TEST(only_a_conditional_jump_that_leads_to_to_is_fused)
-{
-    CHECK_TEXT(fused(0, 6), "2, 1");
-    CHECK_TEXT(fused(2, 6), "2, 0");  /* FROM is the jump already */
-    CHECK_TEXT(fused(0, 8), "0, 0");  /* it leads elsewhere       */
-    CHECK_TEXT(fused(4, 8), "4, 0");  /* JMP does not fuse        */
-    CHECK_TEXT(fused(8, 12), "8, 0"); /* nor does NOP            */
-}
-
-#define STOPS(...) const struct branch stops[] = { __VA_ARGS__ }
-#define STOP(offset)                     \
-    {                                    \
-        BRANCH_UNKNOWN, AT + (offset), 0 \
-    }
-#define FLAGGED(offset, flag)               \
-    {                                       \
-        BRANCH_UNKNOWN, AT + (offset), flag \
-    }
-#define HOME                    \
-    {                           \
-        BRANCH_UNKNOWN, BACK, 0 \
-    }
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-TEST(the_first_stop_is_the_call)
-{
-    STOPS(STOP(0));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, ");
-}
-
-TEST(a_jump_between_stops_is_a_branch_and_falling_through_is_none)
-{
-    STOPS(STOP(0), STOP(2), STOP(4));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jmp 1002-1004, ");
-}
-
-TEST(a_taken_conditional_is_a_branch)
-{
-    STOPS(STOP(0), STOP(4));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-1004, ");
-}
-
-TEST(a_conditional_that_goes_astray_is_shown)
-{
-    STOPS(STOP(0), STOP(10));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1000, jcc 1000-100a, ");
-}
-
-TEST(to_the_next_instruction_the_flags_decide)
-{
-    STOPS(FLAGGED(4, STOP_TAKEN), STOP(6));
-    const struct branch not_taken[] = { FLAGGED(4, STOP_NOT_TAKEN), STOP(6) };
-    const struct branch unsaid[] = { STOP(4), STOP(6) };
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1004, jcc 1004-1006, ");
-    CHECK_TEXT(transfers("step", not_taken, COUNT(not_taken)), "icall 5000-1004, ");
-    CHECK_TEXT(transfers("step", unsaid, COUNT(unsaid)), "icall 5000-1004, ");
-}
-
-TEST(an_unconditional_jump_to_the_next_instruction_is_a_branch)
-{
-    STOPS(STOP(2), STOP(4));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1002, jmp 1002-1004, ");
-}
-
-TEST(an_int_is_not_seen_and_a_repeat_is_no_branch)
-{
-    STOPS(STOP(6), STOP(8), STOP(8), STOP(8), STOP(10));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-1006, ");
-}
-
-TEST(a_jump_to_itself_is_a_branch_each_time)
-{
-    STOPS(STOP(11), STOP(11), STOP(11));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)),
-               "icall 5000-100b, jmp 100b-100b, jmp 100b-100b, ");
-}
-
-TEST(the_return_leads_to_the_caller)
-{
-    STOPS(STOP(13), HOME);
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100d, ret 100d-5002, ");
-}
-
-TEST(a_stop_outside_of_the_code_explains_nothing)
-{
-    STOPS(STOP(14), STOP(0));
-
-    CHECK_TEXT(transfers("step", stops, COUNT(stops)), "icall 5000-100e, ");
-}
-
-TEST(stops_of_btf_have_no_from)
-{
-    STOPS(STOP(0), STOP(4), HOME);
-
-    CHECK_TEXT(transfers("btf", stops, COUNT(stops)),
-               "none 776e-1000, none 776e-1004, none 776e-5002, ");
-}
-
-TEST(records_have_the_kind_of_the_instruction_at_from)
-{
-    const struct branch records[] = {
-        { CALL, AT, 0 },        { AT, AT + 4, 0 },    { AT + 6, 0x9000, 0 },
-        { AT + 10, 0x9000, 0 }, { AT + 13, BACK, 0 }, { 0x9002, AT, 0 },
-    };
-
-    CHECK_TEXT(
-        transfers("bts", records, COUNT(records)),
-        "icall 5000-1000, jcc 1000-1004, int 1006-9000, exc 100a-9000, ret 100d-5002, "
-        "exc 9002-1000, ");
 }

@@ -2,7 +2,7 @@
 #include "common/branch/decode.c"
 
 #include "by_zydis.h"
-#include "test.h"
+#include "ends.h"
 
 static const struct part all = { .flags = 0 }; /* 64-bit code */
 
@@ -32,117 +32,74 @@ static struct insn decoded_32(uint32_t base, size_t count, const uint8_t *code)
     decoded_32(base, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
                (const uint8_t[]){ __VA_ARGS__ })
 
-/* Kinds, lengths and targets, by hand. */
-
 static bool is(struct insn insn, enum kind kind, int length)
 {
     return insn.kind == kind && insn.length == length;
 }
 
-TEST(every_kind_of_branch_is_known)
+/* The bytes of a row, in hex. */
+static size_t bytes_from_row(uint8_t bytes[16])
 {
-    CHECK(is(DECODED(0x74, 0x10), KIND_JCC, 2));
-    CHECK(is(DECODED(0x0f, 0x85, 0, 0, 0, 0), KIND_JCC, 6));
-    CHECK(is(DECODED(0xe0, 0x10), KIND_JCC, 2));
-    CHECK(is(DECODED(0xe3, 0x10), KIND_JCC, 2));
-    CHECK(is(DECODED(0x67, 0xe3, 0x10), KIND_JCC, 3));
-    CHECK(is(DECODED(0xeb, 0x10), KIND_JMP, 2));
-    CHECK(is(DECODED(0xe9, 0, 0, 0, 0), KIND_JMP, 5));
-    CHECK(is(DECODED(0xff, 0xe0), KIND_IJMP, 2));
-    CHECK(is(DECODED(0xff, 0x24, 0xc5, 0, 0, 0, 0), KIND_IJMP, 7));
-    CHECK(is(DECODED(0xe8, 0, 0, 0, 0), KIND_CALL, 5));
-    CHECK(is(DECODED(0xff, 0xd0), KIND_ICALL, 2));
-    CHECK(is(DECODED(0x41, 0xff, 0x53, 0x08), KIND_ICALL, 4));
-    CHECK(is(DECODED(0xff, 0x15, 0, 0, 0, 0), KIND_ICALL, 6));
-    CHECK(is(DECODED(0xc3), KIND_RET, 1));
-    CHECK(is(DECODED(0xc2, 0x10, 0), KIND_RET, 3));
-    CHECK(is(DECODED(0xf3, 0xc3), KIND_RET, 2));
-    CHECK(is(DECODED(0xf2, 0xe9, 0, 0, 0, 0), KIND_JMP, 6));
-    CHECK(is(DECODED(0x3e, 0xff, 0xe0), KIND_IJMP, 3));
-    CHECK(is(DECODED(0xcc), KIND_INT, 1));
-    CHECK(is(DECODED(0xcd, 0x30), KIND_INT, 2));
-    CHECK(is(DECODED(0xf1), KIND_INT, 1));
-    CHECK(is(DECODED(0xcf), KIND_IRET, 1));
-    CHECK(is(DECODED(0x48, 0xcf), KIND_IRET, 2));
-    CHECK(is(DECODED(0xcb), KIND_FAR, 1));
-    CHECK(is(DECODED(0x48, 0xcb), KIND_FAR, 2));
-    CHECK(is(DECODED(0xca, 0, 0), KIND_FAR, 3));
-    CHECK(is(DECODED(0x48, 0xff, 0x2c, 0x24), KIND_FAR, 4));
-    CHECK(is(DECODED(0xff, 0x18), KIND_FAR, 2));
-    CHECK(is(DECODED(0x0f, 0x05), KIND_FAR, 2));
-    CHECK(is(DECODED(0x48, 0x0f, 0x07), KIND_FAR, 3));
-    CHECK(is(DECODED(0x0f, 0x34), KIND_FAR, 2));
-    CHECK(is(DECODED(0x0f, 0x35), KIND_FAR, 2));
+    size_t count = 0;
+
+    while (!row_is_read() && count < 16)
+        bytes[count++] = (uint8_t)row_hex();
+    return count;
 }
 
-TEST(what_is_no_branch_is_none)
+/* The part that a row is about: 64-bit code, or "32" and perhaps "base ADDRESS". */
+static struct part part_from_row(void)
 {
-    CHECK(DECODED(0x90).kind == KIND_NONE);
-    CHECK(DECODED(0x0f, 0x0b).kind == KIND_NONE);             /* UD2             */
-    CHECK(DECODED(0xff, 0xc0).kind == KIND_NONE);             /* INC             */
-    CHECK(DECODED(0xff, 0xd8).kind == KIND_NONE);             /* far, a register */
-    CHECK(DECODED(0xff, 0xe8).kind == KIND_NONE);             /* far, a register */
-    CHECK(DECODED(0xff, 0x30).kind == KIND_NONE);             /* PUSH            */
-    CHECK(DECODED(0xf0, 0xe9, 0, 0, 0, 0).kind == KIND_NONE); /* LOCK: #UD       */
-    CHECK(DECODED(0xce).kind == KIND_NONE);                   /* no INTO here    */
-    CHECK(DECODED(0xea, 0, 0, 0, 0, 0, 0).kind == KIND_NONE); /* no far JMP here */
-    CHECK(DECODED(0xf4).kind == KIND_NONE);                   /* HLT             */
+    struct part part = { .flags = 0 };
+
+    if (row_has("32"))
+        part.flags = PART_RING3 | PART_COMPAT;
+    if (row_has("base"))
+        part.base = (uint32_t)row_hex();
+    return part;
 }
 
-TEST(targets_are_relative_to_the_next_instruction)
+static struct insn insn_from_row(void)
 {
-    CHECK(DECODED(0xeb, 0x00).target == AT + 2);
-    CHECK(DECODED(0xeb, 0xfe).target == AT);
-    CHECK(DECODED(0x74, 0x7f).target == AT + 2 + 127);
-    CHECK(DECODED(0x74, 0x80).target == AT + 2 - 128);
-    CHECK(DECODED(0xe9, 0xff, 0xff, 0xff, 0x7f).target == AT + 5 + 0x7fffffffull);
-    CHECK(DECODED(0xe8, 0x00, 0x00, 0x00, 0x80).target == AT + 5 - 0x80000000ull);
-    CHECK(DECODED(0xeb, 0x10).direct && !DECODED(0xff, 0xe0).direct &&
-          !DECODED(0xc3).direct);
+    struct part part = part_from_row();
+    uint8_t bytes[16];
+    size_t count = bytes_from_row(bytes);
+    struct insn insn;
+
+    if (!decode_in(&part, bytes, count, AT, &insn))
+        insn.kind = KIND_NONE;
+    return insn;
 }
 
-TEST(an_operand_size_prefix_leaves_a_near_branch_as_long_as_it_was)
+/* insn [32] BYTES = the kind and the length of the branch, or none */
+VERB(insn)
 {
-    CHECK(is(DECODED(0x66, 0xe9, 1, 0, 0, 0), KIND_JMP, 6));
-    CHECK(is(DECODED(0x66, 0xe8, 1, 0, 0, 0), KIND_CALL, 6));
-    CHECK(is(DECODED(0x66, 0x0f, 0x84, 1, 0, 0, 0), KIND_JCC, 7));
-    CHECK(is(DECODED(0x66, 0xc3), KIND_RET, 2));
+    struct insn insn = insn_from_row();
+
+    row_say("%s", kind_names[insn.kind]);
+    if (insn.kind != KIND_NONE)
+        row_say(" %d", insn.length);
 }
 
-TEST(code_of_32_bits_has_branches_of_its_own)
+/* target [32 [base ADDRESS]] BYTES = where it leads, if it is direct; it is at 12345678 */
+VERB(target)
 {
-    CHECK(is(DECODED_32(0, 0xce), KIND_INT, 1)); /* INTO */
-    CHECK(is(DECODED_32(0, 0xea, 1, 2, 3, 4, 0x33, 0), KIND_FAR, 7));
-    CHECK(is(DECODED_32(0, 0x9a, 1, 2, 3, 4, 0x33, 0), KIND_FAR, 7));
-    CHECK(is(DECODED_32(0, 0x66, 0x9a, 1, 2, 0x33, 0), KIND_FAR, 6));
-    CHECK(!DECODED_32(0, 0xea, 1, 2, 3, 4, 0x33, 0).direct);
-    CHECK(DECODED_32(0, 0xea, 1, 2, 3, 4, 0x33).kind == KIND_NONE);
-    CHECK(DECODED_32(0, 0x40, 0x74, 0x10).kind == KIND_NONE); /* INC: no REX here */
-    CHECK(is(DECODED(0x40, 0x74, 0x10), KIND_JCC, 3));
-    CHECK(is(DECODED_32(0, 0x0f, 0x34), KIND_FAR, 2));
-    CHECK(is(DECODED_32(0, 0xcf), KIND_IRET, 1));
+    struct insn insn = insn_from_row();
+
+    if (insn.direct)
+        row_say("%llx", (unsigned long long)insn.target);
+    else
+        row_say("indirect");
 }
 
-TEST(an_operand_size_prefix_makes_a_branch_of_32_bits_shorter)
+/* fusible [32] BYTES = the length of an instruction that can fuse with a branch, or 0 */
+VERB(fusible)
 {
-    CHECK(is(DECODED_32(0, 0x66, 0xe9, 1, 0), KIND_JMP, 4));
-    CHECK(DECODED_32(0, 0x66, 0xe9, 1, 0).target == 0x567d); /* AT + 5, in 16 bits */
-    CHECK(DECODED_32(0, 0x66, 0xeb, 0xf0).target == 0x566b);
-    CHECK(is(DECODED_32(0, 0x66, 0x0f, 0x84, 1, 0), KIND_JCC, 5));
-    CHECK(is(DECODED_32(0, 0x67, 0xff, 0x26, 1, 2), KIND_IJMP, 5)); /* [disp16] */
-    CHECK(is(DECODED_32(0, 0x67, 0xff, 0x64, 1), KIND_IJMP, 4));    /* [si + disp8] */
-    CHECK(is(DECODED_32(0, 0xff, 0x24, 0xe4), KIND_IJMP, 3));
-}
+    struct part part = part_from_row();
+    uint8_t bytes[16];
+    size_t count = bytes_from_row(bytes);
 
-/* AT is 0x12345678: with a base of 0x400000 EIP is 0x11f45678 there. */
-TEST(eip_wraps_and_the_base_is_added_to_it)
-{
-    CHECK(DECODED_32(0, 0xeb, 0x10).target == 0x1234568a);
-    CHECK(DECODED_32(0x400000, 0xeb, 0x10).target == 0x1234568a);
-    CHECK(DECODED_32(0, 0xe9, 0x00, 0x00, 0x00, 0x80).target == 0x9234567d);
-    CHECK(DECODED_32(0, 0xe9, 0x00, 0x00, 0x00, 0xf0).target == 0x0234567d);
-    CHECK(DECODED_32(0, 0xe8, 0x00, 0x00, 0x00, 0xe0).target == 0xf234567d);
-    CHECK(DECODED_32(0x400000, 0x66, 0xe9, 1, 0).target == 0x40567d);
+    row_say("%d", decode_fusible(&part, bytes, count));
 }
 
 TEST(a_workload_is_decoded_as_its_parts_run)
@@ -184,35 +141,6 @@ TEST(an_instruction_has_at_most_15_bytes)
     code[13] = 0x2e;
     code[14] = 0xeb;
     CHECK(decoded(sizeof(code), code).kind == KIND_NONE);
-}
-
-static uint8_t fusible_length(uint32_t flags, size_t count, const uint8_t *code)
-{
-    const struct part part = { .flags = flags };
-
-    return decode_fusible(&part, code, count);
-}
-
-#define FUSIBLE(...)                                            \
-    fusible_length(0, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
-                   (const uint8_t[]){ __VA_ARGS__ })
-#define FUSIBLE_32(...)                                                                \
-    fusible_length(PART_RING3 | PART_COMPAT, sizeof((const uint8_t[]){ __VA_ARGS__ }), \
-                   (const uint8_t[]){ __VA_ARGS__ })
-
-TEST(comparisons_and_arithmetic_can_fuse_with_a_branch)
-{
-    CHECK(FUSIBLE(0x39, 0xd0) == 2);                                /* cmp eax, edx     */
-    CHECK(FUSIBLE(0x48, 0x3d, 1, 0, 0, 0) == 6);                    /* cmp rax, imm32   */
-    CHECK(FUSIBLE(0x66, 0x3d, 1, 0) == 4);                          /* cmp ax, imm16    */
-    CHECK(FUSIBLE(0x66, 0x48, 0x3d, 1, 0, 0, 0) == 7);              /* REX.W wins       */
-    CHECK(FUSIBLE(0x83, 0x7c, 0x24, 8, 1) == 5);                    /* cmp [rsp+8], imm */
-    CHECK(FUSIBLE(0xf7, 0xc0, 1, 0, 0, 0) == 6);                    /* test eax, imm32  */
-    CHECK(FUSIBLE(0xff, 0xc8) == 2 && FUSIBLE(0xff, 0xe0) == 0);    /* dec; jmp rax     */
-    CHECK(FUSIBLE(0x11, 0xd0) == 0 && FUSIBLE(0x83, 0xd8, 1) == 0); /* adc; sbb     */
-    CHECK(FUSIBLE(0x90) == 0 && FUSIBLE(0xf0, 0x01, 0x00) == 0);    /* nop; lock add */
-    CHECK(FUSIBLE(0x49) == 0 && FUSIBLE_32(0x49) == 1);             /* REX; dec ecx */
-    CHECK(FUSIBLE(0x3d, 1, 0, 0) == 0);                             /* cut short    */
 }
 
 /* Against Zydis. */
@@ -329,7 +257,8 @@ static unsigned flags_of(unsigned combination)
 #define LOAD_FLAGS \
     "lea -128(%%rsp), %%rsp\n\tpush %[flags]\n\tpopf\n\tlea 128(%%rsp), %%rsp\n\t"
 
-#define SET_BY(cc)                             \
+#define SET_IF(number, cc)                     \
+    if (code == (number))                      \
     __asm__(LOAD_FLAGS "set" cc " %[taken]"    \
             : [taken] "=q"(taken)              \
             : [flags] "r"((uint64_t)flags | 2) \
@@ -339,56 +268,22 @@ static bool taken_by_processor(unsigned code, unsigned flags)
 {
     uint8_t taken = 0;
 
-    switch (code) {
-    case 0x0:
-        SET_BY("o");
-        break;
-    case 0x1:
-        SET_BY("no");
-        break;
-    case 0x2:
-        SET_BY("b");
-        break;
-    case 0x3:
-        SET_BY("nb");
-        break;
-    case 0x4:
-        SET_BY("z");
-        break;
-    case 0x5:
-        SET_BY("nz");
-        break;
-    case 0x6:
-        SET_BY("be");
-        break;
-    case 0x7:
-        SET_BY("nbe");
-        break;
-    case 0x8:
-        SET_BY("s");
-        break;
-    case 0x9:
-        SET_BY("ns");
-        break;
-    case 0xa:
-        SET_BY("p");
-        break;
-    case 0xb:
-        SET_BY("np");
-        break;
-    case 0xc:
-        SET_BY("l");
-        break;
-    case 0xd:
-        SET_BY("nl");
-        break;
-    case 0xe:
-        SET_BY("le");
-        break;
-    case 0xf:
-        SET_BY("nle");
-        break;
-    }
+    SET_IF(0x0, "o");
+    SET_IF(0x1, "no");
+    SET_IF(0x2, "b");
+    SET_IF(0x3, "nb");
+    SET_IF(0x4, "z");
+    SET_IF(0x5, "nz");
+    SET_IF(0x6, "be");
+    SET_IF(0x7, "nbe");
+    SET_IF(0x8, "s");
+    SET_IF(0x9, "ns");
+    SET_IF(0xa, "p");
+    SET_IF(0xb, "np");
+    SET_IF(0xc, "l");
+    SET_IF(0xd, "nl");
+    SET_IF(0xe, "le");
+    SET_IF(0xf, "nle");
     return taken;
 }
 
@@ -405,7 +300,8 @@ TEST(conditions_are_those_of_this_processor)
         }
 }
 
-#define LOOP_BY(insn)                                     \
+#define LOOP_IF(number, is_narrow, insn)                  \
+    if (opcode == (number) && addr32 == (is_narrow))      \
     __asm__(LOAD_FLAGS insn " 1f\n\tmov $0, %[taken]\n1:" \
             : [taken] "+q"(taken), "+c"(rcx)              \
             : [flags] "r"((uint64_t)flags | 2)            \
@@ -415,32 +311,14 @@ static bool looped_by_processor(uint8_t opcode, bool addr32, unsigned flags, uin
 {
     uint8_t taken = 1;
 
-    switch (opcode << 1 | addr32) {
-    case LOOPNE << 1:
-        LOOP_BY("loopne");
-        break;
-    case LOOPNE << 1 | 1:
-        LOOP_BY("addr32 loopne");
-        break;
-    case LOOPE << 1:
-        LOOP_BY("loope");
-        break;
-    case LOOPE << 1 | 1:
-        LOOP_BY("addr32 loope");
-        break;
-    case LOOP << 1:
-        LOOP_BY("loop");
-        break;
-    case LOOP << 1 | 1:
-        LOOP_BY("addr32 loop");
-        break;
-    case JRCXZ << 1:
-        LOOP_BY("jrcxz");
-        break;
-    case JRCXZ << 1 | 1:
-        LOOP_BY("jecxz");
-        break;
-    }
+    LOOP_IF(LOOPNE, false, "loopne");
+    LOOP_IF(LOOPNE, true, "addr32 loopne");
+    LOOP_IF(LOOPE, false, "loope");
+    LOOP_IF(LOOPE, true, "addr32 loope");
+    LOOP_IF(LOOP, false, "loop");
+    LOOP_IF(LOOP, true, "addr32 loop");
+    LOOP_IF(JRCXZ, false, "jrcxz");
+    LOOP_IF(JRCXZ, true, "jecxz");
     return taken;
 }
 

@@ -1,96 +1,34 @@
 #include "common/branch/fold.c"
 
-#include "test.h"
+#include "rows.h"
 
-#define A       \
-    {           \
-        1, 2, 0 \
-    }
-#define B       \
-    {           \
-        3, 4, 0 \
-    }
-#define C       \
-    {           \
-        5, 6, 0 \
-    }
-#define D       \
-    {           \
-        5, 6, 1 \
-    } /* the same ends, another flag */
-
-#define FOLDS(...) const struct branch records[] = { __VA_ARGS__ }
-#define COUNT      (sizeof(records) / sizeof(records[0]))
-
-/* The folds of a sequence as text: "A x2, again 1 x3" with letters for records. */
-static const char *folds(const struct branch *records, size_t count)
+/* A letter is a record; D has the ends of C and another flag. */
+static struct branch of_letter(char letter)
 {
-    static char line[200];
-    char *end = line;
-    struct fold fold;
+    uint64_t number = letter == 'D' ? 2 : (uint64_t)(letter - 'A');
 
-    line[0] = '\0';
+    return (struct branch){ 2 * number + 1, 2 * number + 2, letter == 'D' };
+}
+
+/* folds RECORDS = LETTERxTIMES of a run, again:RECORDSxTIMES of a body */
+VERB(folds)
+{
+    struct branch records[40];
+    struct fold fold;
+    const char *letters = row_word();
+    size_t count = 0;
+
+    for (; letters[count]; count++)
+        records[count] = of_letter(letters[count]);
     for (size_t at = 0; at < count;) {
         size_t covered = fold_next(records, NULL, count, at, &fold);
 
         if (fold.again)
-            end += sprintf(end, "again %zu x%d, ", fold.again, (int)fold.times);
+            row_say("again:%dx%d ", (int)fold.again, (int)fold.times);
         else
-            end += sprintf(end, "%c x%d, ", (int)('A' + records[at].from / 2),
-                           (int)fold.times);
+            row_say("%cx%d ", letters[at], (int)fold.times);
         at += covered;
     }
-    return line;
-}
-
-TEST(a_run_is_one_line)
-{
-    FOLDS(A, B, B, B, C);
-
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x3, C x1, ");
-}
-
-TEST(a_loop_body_is_taken_once)
-{
-    FOLDS(A, B, C, B, C, B, C, A);
-
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, again 2 x2, A x1, ");
-}
-
-TEST(a_body_with_a_run_in_it_is_counted_in_records)
-{
-    FOLDS(A, B, B, B, A, B, B, B, A, B, B, B);
-
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x3, again 4 x2, ");
-}
-
-TEST(part_of_a_body_is_no_repeat)
-{
-    FOLDS(A, B, C, A, B);
-
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, A x1, B x1, ");
-}
-
-TEST(records_that_differ_in_a_flag_are_not_equal)
-{
-    FOLDS(C, D, D, C);
-
-    CHECK_TEXT(folds(records, COUNT), "C x1, C x2, C x1, ");
-}
-
-TEST(the_body_that_covers_most_is_taken)
-{
-    FOLDS(A, B, C, A, B, A, B, C, A, B, C);
-
-    /* At the second A B C, "again 2" would be right too, for two records. */
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, C x1, A x1, B x1, again 5 x1, C x1, ");
-}
-
-TEST(a_body_of_one_is_shorter_than_the_record)
-{
-    FOLDS(A, B, A, B, B, B);
-
-    CHECK_TEXT(folds(records, COUNT), "A x1, B x1, again 2 x1, again 1 x2, ");
 }
 
 /* Unfolds into `out` what a sequence of fold_next() says. */

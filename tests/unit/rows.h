@@ -28,13 +28,14 @@ struct row_verb {
 };
 
 /* VERB(view) { row_say("%s", ... row_word() ...); } */
-#define VERB(name)                                                                   \
-    static void verb_##name(void);                                                   \
-    static struct row_verb row_##name = { #name, __BASE_FILE__, verb_##name, NULL }; \
-    __attribute__((constructor)) static void verb_##name##_is_added(void)            \
-    {                                                                                \
-        rows_add_verb(&row_##name);                                                  \
-    }                                                                                \
+#define VERB(name)                                                                  \
+    static void verb_##name(void);                                                  \
+    static struct row_verb verb_##name##_row = { #name, __BASE_FILE__, verb_##name, \
+                                                 NULL };                            \
+    __attribute__((constructor)) static void verb_##name##_is_added(void)           \
+    {                                                                               \
+        rows_add_verb(&verb_##name##_row);                                          \
+    }                                                                               \
     static void verb_##name(void)
 
 void rows_add_verb(struct row_verb *);

@@ -5,7 +5,8 @@
 // LINK: common/expected/expected.c common/facts/skip_code.c
 #include "common/expected/sampled_windows.c"
 
-#include "test.h"
+#include "common/base/count_of.h"
+#include "rows.h"
 
 /* An expected trace: in, a jump, four times round a loop, a call and its return, out. */
 static const struct transfer way[] = {
@@ -13,16 +14,8 @@ static const struct transfer way[] = {
     { 0x114, 0x110, KIND_JCC },   { 0x114, 0x110, KIND_JCC }, { 0x114, 0x110, KIND_JCC },
     { 0x118, 0x180, KIND_ICALL }, { 0x188, 0x11c, KIND_RET }, { 0x120, 0x12, KIND_RET },
 };
-#define IN    way[0]
-#define JUMP  way[1]
 #define ROUND way[2]
-#define CALL  way[6]
-#define BACK  way[7]
 #define OUT   way[8]
-#define GAP                                       \
-    {                                             \
-        BRANCH_MISSING, BRANCH_UNKNOWN, KIND_NONE \
-    }
 
 struct list {
     struct source source;
@@ -45,55 +38,80 @@ static void again(struct source *source)
     ((struct list *)source)->given = 0;
 }
 
-static struct sampled_result of(const struct transfer *got, size_t count)
+/* A transfer of a row, or of the trace above: f and t have a wrong FROM and a wrong TO. */
+static const struct {
+    char letter;
+    struct transfer transfer;
+} letters[] = {
+    { 'i', { 0x10, 0x100, KIND_ICALL } },
+    { 'j', { 0x108, 0x110, KIND_JMP } },
+    { 'r', { 0x114, 0x110, KIND_JCC } },
+    { 'c', { 0x118, 0x180, KIND_ICALL } },
+    { 'b', { 0x188, 0x11c, KIND_RET } },
+    { 'o', { 0x120, 0x12, KIND_RET } },
+    { 'f', { 0x109, 0x110, KIND_JMP } },
+    { 't', { 0x108, 0x111, KIND_JMP } },
+    { '.', { BRANCH_MISSING, BRANCH_UNKNOWN, KIND_NONE } },
+};
+
+static struct transfer of_letter(char letter)
 {
-    struct list records = { { next, again }, got, count, 0 };
-    struct list expected = { { next, again }, way, sizeof way / sizeof way[0], 0 };
-
-    return sampled_windows_check(&records.source, &expected.source, 3);
-}
-#define OF(...)                                  \
-    of((const struct transfer[]){ __VA_ARGS__ }, \
-       sizeof((const struct transfer[]){ __VA_ARGS__ }) / sizeof(struct transfer))
-
-TEST(pieces_in_order_fit)
-{
-    struct sampled_result found = OF(JUMP, ROUND, ROUND, GAP, ROUND, CALL, BACK);
-
-    CHECK(!found.wrong && found.pieces == 2 && found.full == 2 && found.rest == 0);
-    found = OF(IN, JUMP, ROUND, GAP, OUT);
-    CHECK(!found.wrong && found.pieces == 2 && found.full == 1 && found.rest == 1);
-}
-
-TEST(two_pieces_may_touch)
-{
-    CHECK(!OF(IN, JUMP, ROUND, GAP, ROUND, ROUND, ROUND, GAP, CALL, BACK, OUT).wrong);
-}
-
-TEST(no_record_is_no_piece)
-{
-    struct sampled_result found = of(way, 0);
-
-    CHECK(!found.wrong && found.pieces == 0);
+    for (size_t i = 0; i < COUNT_OF(letters); i++)
+        if (letters[i].letter == letter)
+            return letters[i].transfer;
+    row_fails("%c: no such transfer", letter);
+    return OUT;
 }
 
-/* The finding about pieces of any size, as lbr-stream makes them. */
-static struct sampled_result of_any_size(const struct transfer *got, size_t count)
+static char letter_of(const struct transfer *t)
 {
-    struct list records = { { next, again }, got, count, 0 };
-    struct list expected = { { next, again }, way, sizeof way / sizeof way[0], 0 };
-
-    return sampled_windows_check(&records.source, &expected.source, 0);
+    for (size_t i = 0; i < COUNT_OF(letters); i++)
+        if (letters[i].transfer.from == t->from && letters[i].transfer.to == t->to)
+            return letters[i].letter;
+    return '?';
 }
 
-TEST(pieces_may_have_any_size)
+/* Reads the size of a segment (0: any) and the records, "-" for none. */
+static struct sampled_result checked(void)
 {
-    const struct transfer gap = GAP;
-    const struct transfer right[] = { IN, gap, ROUND, ROUND, CALL, BACK, gap, OUT, gap };
-    const struct transfer turned[] = { CALL, BACK, gap, JUMP, ROUND };
+    struct transfer got[40];
+    size_t size = row_number(), count = 0;
+    struct list records = { { next, again }, got, 0, 0 };
+    struct list expected = { { next, again }, way, COUNT_OF(way), 0 };
 
-    CHECK(!of_any_size(right, sizeof right / sizeof right[0]).wrong);
-    CHECK(of_any_size(turned, sizeof turned / sizeof turned[0]).wrong);
+    for (const char *at = row_word(); *at && *at != '-'; at++)
+        got[count++] = of_letter(*at);
+    records.count = count;
+    return sampled_windows_check(&records.source, &expected.source, size);
+}
+
+/* segments SIZE RECORDS = how many there are that are right, full ones, and records of the
+ * rest */
+VERB(segments)
+{
+    struct sampled_result found = checked();
+
+    row_say("%d full %d rest %d%s", (int)found.pieces, (int)found.full, (int)found.rest,
+            found.wrong ? " then a wrong one" : "");
+}
+
+/* wrong SIZE RECORDS = the wrong record's index, its number in its segment, and why */
+VERB(wrong)
+{
+    struct sampled_result found = checked();
+
+    row_say("%d number %d ", (int)found.index, (int)found.number);
+    if (!found.wrong)
+        row_fails("it is right");
+    else if (found.early)
+        row_say("early");
+    else if (found.too_long)
+        row_say("too long");
+    else if (found.ended)
+        row_say("got %c at the end", letter_of(&found.got));
+    else
+        row_say("got %c want %c", letter_of(&found.got), letter_of(&found.want));
+    row_say(found.nowhere ? " nowhere" : "");
 }
 
 TEST(a_long_piece_is_looked_at_in_parts)
@@ -108,69 +126,4 @@ TEST(a_long_piece_is_looked_at_in_parts)
     CHECK(!sampled_windows_check(&got.source, &expected.source, 0).wrong);
     expected.count--;
     CHECK(sampled_windows_check(&got.source, &expected.source, 0).wrong);
-}
-
-TEST(two_pieces_never_overlap)
-{
-    struct sampled_result found = OF(ROUND, ROUND, ROUND, GAP, ROUND, ROUND, CALL);
-
-    CHECK(found.wrong && found.pieces == 1 && found.number == 2 && found.index == 5);
-    CHECK(found.got.from == 0x114 && found.want.from == 0x118);
-}
-
-TEST(pieces_out_of_order_are_wrong)
-{
-    struct sampled_result found = OF(CALL, BACK, OUT, GAP, IN);
-
-    CHECK(found.wrong && found.nowhere && found.index == 4 && found.number == 1);
-}
-
-TEST(a_lost_record_is_where_most_fits)
-{
-    struct sampled_result found = OF(ROUND, BACK, OUT);
-
-    CHECK(found.wrong && found.pieces == 0 && found.number == 2 && found.index == 1);
-    CHECK(found.got.from == 0x188 && found.want.from == 0x114);
-    found = OF(ROUND, CALL, OUT);
-    CHECK(found.wrong && found.number == 3 && found.want.from == 0x188);
-}
-
-TEST(a_doubled_record_is_wrong)
-{
-    struct sampled_result found = OF(CALL, CALL, BACK);
-
-    CHECK(found.wrong && found.number == 2 && found.got.from == 0x118);
-    CHECK(found.want.from == 0x188);
-}
-
-TEST(a_record_after_the_end_is_wrong)
-{
-    struct sampled_result found = OF(BACK, OUT, OUT);
-
-    CHECK(found.wrong && found.ended && found.number == 3 && found.index == 2);
-}
-
-TEST(a_wrong_end_is_wrong)
-{
-    CHECK(OF({ 0x109, 0x110, KIND_JMP }).wrong);
-    CHECK(OF({ 0x108, 0x111, KIND_JMP }).wrong);
-    CHECK(!OF({ 0x108, 0x110, KIND_JMP }).wrong);
-}
-
-TEST(a_short_piece_is_the_last)
-{
-    struct sampled_result found = OF(IN, JUMP, GAP, ROUND, ROUND, ROUND);
-
-    CHECK(found.wrong && found.early && found.number == 2 && found.index == 1);
-    CHECK(found.pieces == 0);
-    CHECK(OF(GAP, IN).early);
-    CHECK(OF(IN, JUMP, ROUND, GAP).early);
-    CHECK(OF(IN, JUMP, ROUND, GAP, GAP, OUT).early);
-}
-
-TEST(a_long_piece_is_wrong)
-{
-    struct sampled_result found = OF(IN, JUMP, ROUND, ROUND);
-
-    CHECK(found.wrong && found.too_long && found.index == 3);
 }

@@ -21,13 +21,13 @@ static inline int32_t trace_offset(uint64_t address, uint64_t caller)
 
 static inline struct taken trace_transfer(const char *kind)
 {
-    struct transfer t = ends_read(row_word());
+    struct transfer ends = ends_read(row_word());
 
-    if (!kind_read(kind, &t.kind))
+    if (!kind_read(kind, &ends.kind))
         row_fails("%s: no such kind", kind);
-    return (struct taken){ .from = trace_offset(t.from, CALL),
-                           .to = trace_offset(t.to, BACK),
-                           .kind = t.kind,
+    return (struct taken){ .from = trace_offset(ends.from, CALL),
+                           .to = trace_offset(ends.to, BACK),
+                           .kind = ends.kind,
                            .times = 1 };
 }
 
