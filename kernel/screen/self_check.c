@@ -226,7 +226,10 @@ static bool is_explained(const struct run_request *run, const struct trace *trac
              back = (uint64_t)window_back;
     events_of(&events, w, at, call, back, false);
     const struct rule_run of = {
-        .place = { run->method, model, run->filter, &run->cpu->id },
+        .place = { .method = run->method,
+                   .model = model,
+                   .filter = run->filter,
+                   .id = &run->cpu->id },
         .workload = w,
         .at = at,
         .call = call,
