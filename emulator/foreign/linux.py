@@ -47,18 +47,25 @@ class Apt:
     def call(self, program, *words, **more):
         return run(program, *self.options, *words, **more)
 
-    def newest(self, package):
-        """The package itself, or the one that a package without files stands for."""
-        depends = self.call("apt-cache", "depends", "--important", package)
-        kernel = re.search(r"Depends: (linux-image-\d\S+)", depends)
-        return kernel[1] if kernel else package
+    def depends(self, package, on):
+        said = self.call("apt-cache", "depends", "--important", package)
+        return re.findall(r"Depends: (%s\S+)" % on, said)
+
+    def of_files(self, package):
+        """The package itself, or what a package without files stands for.
+
+        From Linux 7 on Debian has the image and the modules in packages of their own.
+        """
+        image = (self.depends(package, r"linux-image-\d") or [package])[0]
+        return [image] + self.depends(image, "linux-(?:binary|modules)-")
 
     def unpack(self, package, kept):
         with tempfile.TemporaryDirectory(dir=os.path.dirname(kept)) as folder:
             os.chmod(folder, 0o755)
             os.mkdir(folder + "/files")
-            self.call("apt-get", "download", self.newest(package), cwd=folder)
-            run("dpkg-deb", "-x", *glob.glob(folder + "/*.deb"), folder + "/files")
+            self.call("apt-get", "download", *self.of_files(package), cwd=folder)
+            for file in glob.glob(folder + "/*.deb"):
+                run("dpkg-deb", "-x", file, folder + "/files")
             try:
                 os.rename(folder + "/files", kept)
             except OSError:             # another test was faster
@@ -89,7 +96,7 @@ def package(name, kept, suite=""):
 
 def kernel(files):
     """The image of Linux in an unpacked package."""
-    found = glob.glob(files + "/boot/vmlinuz-*")
+    found = glob.glob(files + "/boot/vmlinuz-*") + glob.glob(files + "/usr/lib/modules/*/vmlinuz")
     if not found:
         raise Trouble(f"{files}: there is no Linux in this package")
     return found[0]

@@ -1,9 +1,10 @@
 /*
  * Decodes a Processor Trace with libipt, against the code in a flat file.
  *
- * usage: decode FAMILY MODEL TRACE CODE ADDRESS
+ * usage: decode FAMILY MODEL TRACE CODE ADDRESS [errata]
  *
- * Prints the address of each instruction, and of each event its name.
+ * Prints the address of each instruction, and of each event its name.  With "errata" libipt
+ * expects those that it knows of the processor.
  */
 #include <intel-pt.h>
 #include <stdio.h>
@@ -102,14 +103,18 @@ int main(int argc, char **argv)
     struct pt_image *image;
     long bytes;
 
-    if (argc != 6) {
-        fprintf(stderr, "usage: decode FAMILY MODEL TRACE CODE ADDRESS\n");
+    if (argc != 6 && argc != 7) {
+        fprintf(stderr, "usage: decode FAMILY MODEL TRACE CODE ADDRESS [errata]\n");
         return 2;
     }
     pt_config_init(&config);
     config.cpu.vendor = pcv_intel;
     config.cpu.family = strtoul(argv[1], NULL, 0);
     config.cpu.model = strtoul(argv[2], NULL, 0);
+    if (argc == 7 && pt_cpu_errata(&config.errata, &config.cpu) < 0) {
+        fprintf(stderr, "decode: libipt does not know this processor\n");
+        return 2;
+    }
     config.begin = load(argv[3], &bytes);
     config.end = config.begin + bytes;
     decoder = pt_insn_alloc_decoder(&config);

@@ -210,6 +210,14 @@ static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
     *edx = signature[2];
 }
 
+/* CPUID.40000001H:EBX: what this machine was told to do that its model does not do. */
+#define BEYOND_SMIS     BIT(0)          /* SMIs come, see branch-trace-silicon-smi.c */
+
+static uint32_t beyond_model(const X86CPU *cpu)
+{
+    return cpu->expose_tcg && cpu->bt_silicon.smi ? BEYOND_SMIS : 0;
+}
+
 static void leaf_7(const BTModel *m, uint32_t subleaf,
                    uint32_t *eax, uint32_t *ebx, uint32_t *edx)
 {
@@ -284,6 +292,9 @@ void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
         if (cpu->bt_silicon_on && cpu->expose_tcg) {
             bt_signature(ebx, ecx, edx);
         }
+        break;
+    case 0x40000001:
+        *ebx |= beyond_model(cpu);
         break;
     case 0x80000001:
         *ecx |= m->core_counters ? CPUID_EXT3_PERFCORE : 0;

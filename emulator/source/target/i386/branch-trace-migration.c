@@ -2,7 +2,7 @@
  * Branch-trace hardware: migration of its state.
  *
  * A subsection of vmstate_x86_cpu (target/i386/machine.c) for processors that have a row,
- * with further ones for silicon mode, a guest of SVM and Processor Trace.
+ * with further ones for silicon mode, errata, a guest of SVM and Processor Trace.
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
@@ -104,6 +104,32 @@ static const VMStateDescription vmstate_bt_silicon = {
         VMSTATE_BOOL(env.bt.silicon.predictor.missed, X86CPU),
         VMSTATE_UINT64(env.bt.silicon.predictor.last_to, X86CPU),
         VMSTATE_UINT64(env.bt.silicon.predictor.cycles, X86CPU),
+        VMSTATE_END_OF_LIST()
+    }
+};
+
+static bool errata_needed(void *opaque)
+{
+    X86CPU *cpu = opaque;
+    static const BTErrata nothing;
+
+    return cpu->bt_model && memcmp(&cpu->bt_errata, &nothing, sizeof(nothing));
+}
+
+static const VMStateDescription vmstate_bt_errata = {
+    .name = "cpu/branch_trace/errata",
+    .version_id = 1,
+    .minimum_version_id = 1,
+    .needed = errata_needed,
+    .fields = (const VMStateField[]) {
+        VMSTATE_UINT32(env.bt.errata.psbs, X86CPU),
+        VMSTATE_UINT32(env.bt.errata.branches, X86CPU),
+        VMSTATE_BOOL(env.bt.errata.cyc_dropped, X86CPU),
+        VMSTATE_BOOL(env.bt.errata.pge_lost, X86CPU),
+        VMSTATE_BOOL(env.bt.errata.spoiled, X86CPU),
+        VMSTATE_UINT64(env.bt.errata.last_from, X86CPU),
+        VMSTATE_UINT32(env.bt.errata.cured, X86CPU),
+        VMSTATE_UINT64_ARRAY(env.bt.errata.period, X86CPU, BT_MAX_GENERAL),
         VMSTATE_END_OF_LIST()
     }
 };
@@ -224,6 +250,7 @@ const VMStateDescription vmstate_branch_trace = {
     },
     .subsections = (const VMStateDescription * const []) {
         &vmstate_bt_silicon,
+        &vmstate_bt_errata,
         &vmstate_bt_guest,
         &vmstate_bt_pt,
         NULL

@@ -9,6 +9,10 @@
  * The source of each fact is beside it.  A register dump is named by its processor; such
  * dumps are public, e.g. in VirtualBox, src/VBox/VMM/VMMR3/cpus.
  *
+ * The events of inserts into the LBR stack are from Intel's event files (intel/perfmon):
+ * ROB_MISC_EVENTS.LBR_INSERTS of Sandy Bridge to Rocket Lake and MISC_RETIRED.LBR_INSERTS
+ * of Golden Cove are CCH, unit mask 20H; LBR_INSERTS.ANY of Gracemont and later is E4H, 1.
+ *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
@@ -123,6 +127,7 @@ static const BTModel bt_models[] = {
         .misc_enable = MISC_ENABLE_COMMON, .perf_capabilities = 0x31c3,
         .leaf_0a = { 0x07300803, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
+        .inserts_event = 0x20cc,
     },
     {
         /*
@@ -149,6 +154,7 @@ static const BTModel bt_models[] = {
         LEAF_14(0x003f3fff, 0), .pt_stops_lbr = true,
         .leaf_0a = { 0x07300404, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
+        .inserts_event = 0x20cc,
     },
     {
         /*
@@ -169,6 +175,7 @@ static const BTModel bt_models[] = {
         .leaf_1a = 0x40000001,
         .leaf_0a = { 0x07300605, 0, 0xf, 0x8604 },
         .taken_event = 0x20c4, .taken_near = true,
+        .inserts_event = 0x20cc,
     },
     {
         /*
@@ -188,6 +195,7 @@ static const BTModel bt_models[] = {
         .leaf_1a = 0x20000001,
         .leaf_0a = { 0x07300605, 0, 0x7, 0x8603 },
         .taken_event = 0xc0c4, .taken_near = true, .far_counts_twice = true,
+        .inserts_event = 0x01e4,
     },
     {
         /*
@@ -454,6 +462,7 @@ static const BTModel bt_models[] = {
         FORMAT_4,
         .leaf_0a = { 0x07300403, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
+        .inserts_event = 0x20cc,
     },
     {
         /* 06_3D, Broadwell.  Measured: Core i7-5600U. */
@@ -471,6 +480,7 @@ static const BTModel bt_models[] = {
         .leaf_14 = { { 0, 0x1, 0x1 } }, .pt_stops_lbr = true,
         .leaf_0a = { 0x07300403, 0, 0, 0x603 },
         .taken_event = 0x20c4, .taken_near = true,
+        .inserts_event = 0x20cc,
     },
     {
         /*

@@ -6,9 +6,9 @@
  * call it at the places that the hooks add; cpu.h includes it.
  *
  * The rows of branch-trace-models.c say how processors differ; the rest of the code asks
- * what a row has, never which processor it is.  The files with "misbehave" or "silicon"
- * in their names do what no manual has, and only when a property asks for it: the
- * hardware can be read without them.
+ * what a row has, never which processor it is.  The files with "misbehave", "errata" or
+ * "silicon" in their names do what no manual has, and only when a property asks for it:
+ * the hardware can be read without them.
  *
  * "SDM" is the Intel 64 and IA-32 Architectures Software Developer's Manual,
  * "APM" the AMD64 Architecture Programmer's Manual.  Sections are named by
@@ -23,6 +23,7 @@
 #ifndef I386_BRANCH_TRACE_H
 #define I386_BRANCH_TRACE_H
 
+#include "branch-trace-errata.h"
 #include "branch-trace-misbehave.h"
 #include "branch-trace-silicon.h"
 
@@ -310,6 +311,7 @@ typedef struct BranchTrace {
 
     BTProcessorTrace pt;
     BTFaultState faults;
+    BTErrataState errata;
     BTSiliconState silicon;
 } BranchTrace;
 
@@ -380,6 +382,7 @@ typedef struct BTFusion {
 typedef struct BTEvent {
     uint64_t eip, cs_base;
     unsigned cpl;
+    bool tf;
 } BTEvent;
 
 #ifdef CONFIG_USER_ONLY
@@ -435,6 +438,7 @@ void bt_event_end(struct CPUArchState *env, const BTEvent *event,
 void bt_record_once(struct CPUArchState *env, uint32_t what, uint32_t entered,
                     uint64_t from, uint64_t from_base,
                     uint64_t to, uint64_t to_base);
+bool bt_inserts(const struct CPUArchState *env, uint32_t entered);
 void bt_clear_records(struct CPUArchState *env);
 void bt_brs_release(struct CPUArchState *env);
 
@@ -489,7 +493,7 @@ void bt_set_stack_register(struct CPUArchState *env, unsigned n, uint64_t value)
 bool bt_pt_enabled(const struct CPUArchState *env);
 void bt_pt_taken(struct CPUArchState *env, BTKind kind);
 void bt_pt_not_taken(struct CPUArchState *env);
-void bt_pt_event(struct CPUArchState *env, const BTEvent *event);
+void bt_pt_event(struct CPUArchState *env, const BTEvent *event, uint64_t from);
 void bt_pt_cr3(struct CPUArchState *env);
 void bt_pt_begin(struct CPUArchState *env);
 void bt_pt_end(struct CPUArchState *env);
@@ -521,6 +525,26 @@ bool bt_bad_pt_tnt(struct CPUArchState *env);
 bool bt_bad_pt_tip(struct CPUArchState *env);
 bool bt_bad_pt_mtc(struct CPUArchState *env);
 void bt_bad_pt_region_full(struct CPUArchState *env);
+
+/* tcg/system/branch-trace-errata.c */
+const BTErrata *bt_errata(const struct CPUArchState *env);
+bool bt_erratum_records(const struct CPUArchState *env);
+uint64_t bt_erratum_from(struct CPUArchState *env, uint64_t from);
+void bt_erratum_smi(struct CPUArchState *env);
+bool bt_erratum_bogus(const struct CPUArchState *env);
+uint64_t bt_erratum_bts_from(struct CPUArchState *env, uint64_t from, uint64_t to,
+                             bool ring_changes);
+void bt_erratum_event(struct CPUArchState *env, uint64_t length);
+void bt_erratum_event_end(struct CPUArchState *env);
+bool bt_erratum_no_entry(const struct CPUArchState *env, const BTModel *m);
+bool bt_erratum_no_step(const struct CPUArchState *env);
+bool bt_erratum_counts(const struct CPUArchState *env, unsigned n);
+void bt_erratum_global(struct CPUArchState *env, uint64_t value);
+void bt_erratum_selector(struct CPUArchState *env, unsigned n, uint64_t value);
+void bt_erratum_written(struct CPUArchState *env, unsigned n, uint64_t value, uint64_t mask);
+uint64_t bt_erratum_overflowed(struct CPUArchState *env, unsigned n, uint64_t value,
+                               uint64_t mask);
+bool bt_erratum_twice(struct CPUArchState *env, BTKind kind);
 
 /* tcg/system/branch-trace-silicon.c */
 void bt_silicon_set(X86CPU *cpu);

@@ -159,7 +159,7 @@ static BTSource source_of(CPUX86State *env, const BTModel *m, unsigned n)
         uint64_t evtsel = env->msr_gp_evtsel[n];
 
         if (enabled(env, m, n) && available(env, evtsel)
-            && counts_here(env, m, evtsel)
+            && bt_erratum_counts(env, n) && counts_here(env, m, evtsel)
             && counted_of(m, evtsel, &source.counted)) {
             source.level[0] = evtsel & EVTSEL_OS;
             source.level[1] = evtsel & EVTSEL_USR;
@@ -225,7 +225,10 @@ static bool settle(CPUX86State *env)
             if (bt_has_global(m)) {
                 env->msr_global_status |= bt_counter_bit(n);
             }
-            pmi |= wants_pmi(env, n) && !hold(env, m, n);
+            if (wants_pmi(env, n)) {
+                bt->counter[n] = bt_erratum_overflowed(env, n, bt->counter[n], mask);
+                pmi |= !hold(env, m, n);
+            }
         }
     }
     return pmi;
@@ -310,11 +313,10 @@ void bt_count_branch(CPUX86State *env, BTKind kind, bool user)
 {
     const BTModel *m = env_archcpu(env)->bt_model;
 
-    if (kind != BT_FAR || !m->taken_near) {
-        count(env, BT_TAKEN, user);
-    }
-    count(env, BT_BRANCHES, user);
-    if (kind == BT_FAR && m->far_counts_twice) {
+    for (int n = bt_erratum_twice(env, kind) ? 2 : 1; n > 0; n--) {
+        if (kind != BT_FAR || !m->taken_near) {
+            count(env, BT_TAKEN, user);
+        }
         count(env, BT_BRANCHES, user);
     }
 }

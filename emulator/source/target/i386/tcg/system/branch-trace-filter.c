@@ -179,7 +179,7 @@ static bool has_short_path(CPUX86State *env)
              || bt_is_counted(env, BT_INSERTS) || bt_pt_enabled(env)
              || env_archcpu(env)->bt_model->brs || bt_call_stack(env)
              || bt_bad_records(env) || bt_bad_pmi_waits(env)
-             || bt_silicon_watches(env));
+             || bt_erratum_records(env) || bt_silicon_watches(env));
 }
 
 /* How blocks are translated from now on: the four bits of hflags. */

@@ -156,6 +156,7 @@ static BTOutcome write_counter(CPUX86State *env, const BTModel *m, uint32_t msr,
         return FAULT;
     }
     *bt_counter(env, n) = value & mask;
+    bt_erratum_written(env, n, value & mask, mask);
     return DONE;
 }
 
@@ -174,6 +175,7 @@ static BTOutcome write_selector(CPUX86State *env, const BTModel *m, unsigned n,
     kept |= m->leaf_23[0][1] & 1 ? MAKE_64BIT_MASK(40, 8) : 0;
     kept |= m->leaf_23[0][1] & 2 ? BIT_ULL(36) : 0;
     kept |= m->leaf_1c[2] >> 16 & 15 ? BIT_ULL(35) : 0;
+    bt_erratum_selector(env, n, value);
     return bt_msr_write_masked(&env->msr_gp_evtsel[n], value, lenient ? 0 : ~kept,
                                kept);
 }
@@ -215,6 +217,7 @@ static BTOutcome write_global(CPUX86State *env, const BTModel *m, uint32_t msr,
             /* With slots come metrics, which Linux enables unasked. */
             enables |= BIT_ULL(48);
         }
+        bt_erratum_global(env, value);
         return bt_msr_write_masked(&env->msr_global_ctrl, value,
                                    version < 3 ? 0 : ~enables, enables);
     case MSR_CORE_PERF_GLOBAL_OVF_CTRL:
@@ -230,6 +233,7 @@ static BTOutcome write_global(CPUX86State *env, const BTModel *m, uint32_t msr,
         }
         if (m->amd_counters) {
             status = enables | (bt_v2_freezes(env_archcpu(env))
+                                && !bt_errata(env)->no_soft_freeze
                                 ? BT_STATUS_LBR_FRZ : 0);
         }
         env->msr_global_status |= value & status;

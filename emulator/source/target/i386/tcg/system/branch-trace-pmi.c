@@ -38,14 +38,14 @@ static void freeze(CPUX86State *env, const BTModel *m)
     if (bt_faults(env)->no_freeze) {
         return;
     }
-    if (debugctl & m->freeze_lbrs) {
+    if ((debugctl & m->freeze_lbrs) && !bt_errata(env)->no_lbr_freeze) {
         if (in_status) {
             env->msr_global_status |= BT_STATUS_LBR_FRZ;
         } else {
             env->bt.debugctl &= ~m->lbr;
         }
     }
-    if (debugctl & m->freeze_perfmon) {
+    if ((debugctl & m->freeze_perfmon) && !bt_errata(env)->no_ctr_freeze) {
         if (in_status) {
             env->msr_global_status |= BT_STATUS_CTR_FRZ;
         } else {

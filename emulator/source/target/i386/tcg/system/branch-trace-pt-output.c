@@ -185,15 +185,28 @@ void pt_output_begin(CPUX86State *env)
     region_known(env);
 }
 
+/*
+ * Errata TGL052, ADL037, RPL017: "Trace May Contain Incorrect Data When Configured With Single
+ * Range Output Larger Than 4KB".  Chosen: the first byte of each page but the first is inverted.
+ */
+static bool is_wrong(CPUX86State *env, uint64_t offset)
+{
+    return bt_errata(env)->pt_bad_range && !(env->bt.pt.ctl & CTL_TOPA)
+        && offset && !(offset & 0xfff);
+}
+
 void pt_output(CPUX86State *env, const uint8_t *bytes, unsigned count)
 {
     BTProcessorTrace *pt = &env->bt.pt;
 
     while (count && (pt->status & STATUS_TRIGGER_EN) && region_known(env)) {
         uint64_t offset = output_offset(pt);
-        unsigned now = MIN(count, pt->region_size - offset);
+        bool wrong = is_wrong(env, offset);
+        uint64_t left = MIN(pt->region_size, (offset | 0xfff) + 1) - offset;
+        unsigned now = wrong ? 1 : MIN(count, left);
+        uint8_t inverted = ~bytes[0];
 
-        if (!write_memory(env, pt->region + offset, bytes, now)) {
+        if (!write_memory(env, pt->region + offset, wrong ? &inverted : bytes, now)) {
             operational_error(env);
             return;
         }

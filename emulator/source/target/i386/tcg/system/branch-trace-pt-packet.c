@@ -40,7 +40,7 @@ static void put(CPUX86State *env, const void *bytes, unsigned count)
     BTProcessorTrace *pt = &env->bt.pt;
 
     if (pt->overflow) {
-        if (++pt->lost == PACKETS_LOST) {
+        if (++pt->lost == PACKETS_LOST && !bt_errata(env)->pt_ovf_silence) {
             pt->look |= LOOK_OVF;
         }
         return;
@@ -80,25 +80,65 @@ static void put_extended(CPUX86State *env, uint8_t header, uint64_t payload,
 }
 
 /*
- * SDM vol. 3C, "Cycle Count Packet (CYC) Packet", "Cycle Thresholds": CYC comes before a
- * packet that it gives the time of, if enough CYCLES have passed.
+ * Erratum SKL168: one CYC before a PSB is dropped.  Chosen: the first of the 16 bytes before
+ * the PSB is due; its cycles are lost.
  */
-static void cyc(CPUX86State *env, uint64_t cycles)
+static bool drops_cyc(CPUX86State *env)
+{
+    bool dropped = env->bt.errata.cyc_dropped;
+
+    if (!bt_errata(env)->pt_psb_no_cyc || dropped
+        || env->bt.pt.bytes + 16 < psb_period(env)) {
+        return false;
+    }
+    env->bt.errata.cyc_dropped = true;
+    return true;
+}
+
+/*
+ * SDM vol. 3C, "Cycle Count Packet (CYC) Packet", "Cycle Thresholds": CYC comes before a
+ * packet that it gives the time of, if enough CYCLES have passed.  Returns how many bytes it
+ * has, or 0.
+ */
+static unsigned cyc_packet(CPUX86State *env, uint64_t cycles, uint8_t packet[10])
 {
     BTProcessorTrace *pt = &env->bt.pt;
     unsigned threshold = extract64(pt->ctl, CTL_CYC_THRESH, 4), count = 1;
-    uint8_t packet[10];
 
     if (!(pt_ctl(env) & CTL_CYC_EN) || !cycles || pt->overflow
         || (threshold && cycles < BIT_ULL(threshold - 1))) {
-        return;
+        return 0;
     }
     pt->cycles -= cycles;
+    if (drops_cyc(env)) {
+        return 0;
+    }
     packet[0] = (cycles & 31) << 3 | (cycles > 31 ? 4 : 0) | 3;
     for (cycles >>= 5; cycles; cycles >>= 7) {
         packet[count++] = (cycles & 127) << 1 | (cycles > 127);
     }
-    put(env, packet, count);
+    return count;
+}
+
+static void cyc(CPUX86State *env, uint64_t cycles)
+{
+    uint8_t packet[10];
+    unsigned count = cyc_packet(env, cycles, packet);
+
+    if (count) {
+        put(env, packet, count);
+    }
+}
+
+/* Before OVF erratum SKD007 leaves the first byte of a CYC. */
+static void cyc_before_ovf(CPUX86State *env)
+{
+    uint8_t packet[10];
+    unsigned count = cyc_packet(env, env->bt.pt.cycles, packet);
+
+    if (count) {
+        put(env, packet, bt_errata(env)->pt_ovf_in_cyc ? 1 : count);
+    }
 }
 
 /*
@@ -381,6 +421,27 @@ void pt_cbr(CPUX86State *env)
 }
 
 /*
+ * After OVF comes FUP, or TIP.PGE later.  Erratum SKD010: neither comes.  Erratum APL12: FUP
+ * comes out of a range as well.
+ */
+static void after_ovf(CPUX86State *env, uint64_t ip)
+{
+    const BTErrata *has = bt_errata(env);
+    bool on = pt_packet_en(&env->bt.pt);
+    bool filtered = (env->bt.pt.status & STATUS_ENABLES)
+        == (STATUS_CONTEXT_EN | STATUS_TRIGGER_EN);
+
+    if (has->pt_ovf_alone) {
+        env->bt.errata.pge_lost = !on;
+    } else if (on || (filtered && has->pt_ovf_fup)) {
+        pt_ip(env, PT_FUP, ip);
+    }
+    if (!on) {
+        env->bt.pt.last_ip = NO_IP; /* as in a PSB+ */
+    }
+}
+
+/*
  * SDM vol. 3C, "Overflow (OVF) Packet": the trace goes on at IP, or later with TIP.PGE.
  * Branches that wait are lost as well, and a change of mode needs a PSB.
  */
@@ -395,11 +456,9 @@ void pt_overflow_end(CPUX86State *env, uint64_t ip)
     pt->last_ip = NO_IP;
     pt_forget_calls(pt);
     if (!bt_faults(env)->pt_no_ovf) {
-        cyc(env, pt->cycles);
+        cyc_before_ovf(env);
         put_extended(env, 0xf3, 0, 0);
-        if (pt_packet_en(pt)) {
-            pt_ip(env, PT_FUP, ip);
-        }
+        after_ovf(env, ip);
     }
     if (pt->mode != current_mode(env)) {
         pt->look |= LOOK_PSB;       /* a MODE.Exec was lost */
@@ -408,11 +467,13 @@ void pt_overflow_end(CPUX86State *env, uint64_t ip)
 
 /*
  * SDM vol. 3C, "Packet Stream Boundary (PSB) Packet", "Decoder Synchronization (PSB+)":
- * the decoder may begin here, at IP if the trace is on there.
+ * the decoder may begin here, at IP if the trace is on there.  An overflow in a PSB+ can lose
+ * its PSBEND ("Internal Buffer Overflow"; seen in intel/libipt#90): here each Nth.
  */
-void pt_psb(CPUX86State *env, uint64_t ip)
+void pt_psb(CPUX86State *env, uint64_t ip, bool on)
 {
     BTProcessorTrace *pt = &env->bt.pt;
+    uint32_t nth = bt_errata(env)->pt_psb_cut;
     uint8_t packet[16];
 
     pt_flush(env);
@@ -421,6 +482,7 @@ void pt_psb(CPUX86State *env, uint64_t ip)
         packet[i + 1] = 0x82;
     }
     pt->bytes = 0;
+    env->bt.errata.cyc_dropped = false;
     pt->look &= ~LOOK_PSB;
     pt->last_ip = 0;
     pt_forget_calls(pt);
@@ -431,9 +493,16 @@ void pt_psb(CPUX86State *env, uint64_t ip)
         pt_pip(env);
     }
     pt_cbr(env);
-    if (pt_packet_en(pt)) {
+    if (nth && ++env->bt.errata.psbs % nth == 0) {
+        pt_overflow_end(env, ip);
+        return;
+    }
+    if (on) {
         pt_mode_exec(env);
         pt_ip(env, PT_FUP, ip);
+    }
+    if (!pt_packet_en(pt)) {
+        pt->last_ip = 0;            /* libipt passes over a FUP that should not be there */
     }
     put_extended(env, 0x23, 0, 0);     /* PSBEND */
 }

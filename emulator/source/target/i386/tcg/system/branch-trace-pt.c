@@ -124,6 +124,10 @@ static bool arrive(CPUX86State *env)
 static void enabled(CPUX86State *env)
 {
     pt_forget_calls(&env->bt.pt);
+    if (env->bt.errata.pge_lost) {
+        env->bt.errata.pge_lost = false;
+        return;
+    }
     pt_mode_exec(env);
     pt_ip(env, PT_PGE, here(env));
 }
@@ -165,11 +169,12 @@ static bool returns_to_call(CPUX86State *env)
 /*
  * PacketEn has become 0.  SDM vol. 3C, "Packet Generation Disable (TIP.PGD)": the
  * address is shown unless it is out of context, or a conditional branch or a compressed
- * return shows it.
+ * return shows it, or erratum SKL014 hides it.
  */
 static void disabled(CPUX86State *env, BTKind kind)
 {
-    bool shown = kind == BT_JCC
+    bool direct = kind == BT_REL_JMP || kind == BT_REL_CALL || kind == BT_ZERO_CALL;
+    bool shown = kind == BT_JCC || (direct && bt_errata(env)->pt_pgd_no_ip)
         || (kind == BT_RET && !(env->bt.pt.ctl & CTL_DIS_RETC)
             && returns_to_call(env));
 
@@ -216,10 +221,10 @@ static void branch(CPUX86State *env, BTKind kind)
     }
 }
 
-/* An overflow ends no later than the trace. */
+/* An overflow ends no later than the trace, except that an erratum keeps it without OVF. */
 static void end_overflow(CPUX86State *env)
 {
-    if (env->bt.pt.overflow) {
+    if (env->bt.pt.overflow && !bt_errata(env)->pt_ovf_silence) {
         pt_overflow_end(env, here(env));
     }
 }
@@ -286,9 +291,9 @@ void bt_pt_not_taken(CPUX86State *env)
 
 /*
  * An interrupt or exception was delivered.  SDM vol. 3C, "FUP IP Payload": where it
- * came from.
+ * came from.  FROM is that offset in CS, unless an erratum changes it.
  */
-void bt_pt_event(CPUX86State *env, const BTEvent *event)
+void bt_pt_event(CPUX86State *env, const BTEvent *event, uint64_t from)
 {
     BTProcessorTrace *pt = &env->bt.pt;
     bool was_on = pt_packet_en(pt);
@@ -299,7 +304,7 @@ void bt_pt_event(CPUX86State *env, const BTEvent *event)
     pt_time(env);
     pt_cycles(env, event->eip, env->eip);
     if (was_on) {
-        pt_ip(env, PT_FUP, packet_ip(env, event->eip, event->cs_base));
+        pt_ip(env, PT_FUP, packet_ip(env, from, event->cs_base));
     }
     transfer(env, BT_FAR, was_on);
 }
@@ -347,6 +352,7 @@ void bt_pt_begin(CPUX86State *env)
     pt->tnt_count = 0;
     pt->tip_bytes = 0;
     pt->overflow = false;
+    env->bt.errata.pge_lost = false;
     pt_output_begin(env);
 }
 
@@ -359,18 +365,33 @@ void bt_pt_begin(CPUX86State *env)
 void bt_pt_end(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
+    bool overflowed;
 
     if (pt_packet_en(pt)) {
         pt_ip(env, PT_FUP, here(env));
         pt_pgd_without_ip(env);
     }
     pt->status &= ~(STATUS_FILTER_EN | STATUS_CONTEXT_EN);
+    overflowed = pt->overflow;
     end_overflow(env);
+    if (overflowed && bt_errata(env)->pt_ovf_pgd) {
+        pt_pgd_without_ip(env);
+    }
     pt->status &= ~STATUS_TRIGGER_EN;
     pt->look = 0;
     if (pt_model(env)->pt_stops_lbr) {
         bt_clear_records(env);  /* SDM vol. 3C, "Intel PT and LBR" */
     }
+}
+
+/*
+ * Erratum BDM70: the PSB+ before TIP.PGE has MODE.Exec and FUP, as one while the trace is on.
+ * Chosen: always, where TIP.PGE follows at once, which is so without ranges.
+ */
+static bool psb_has_fup(CPUX86State *env)
+{
+    return bt_errata(env)->pt_psb_fup && (env->bt.pt.status & STATUS_CONTEXT_EN)
+        && (env->bt.pt.ctl & CTL_BRANCH_EN) && !(env->bt.pt.ctl >> CTL_ADDR_CFG(0));
 }
 
 /*
@@ -385,7 +406,7 @@ static void start(CPUX86State *env)
 
     pt_time_begin(env);
     if (pt->bytes == 0 || !(pt_model(env)->leaf_14[0][1] & EBX_PSB_CYC)) {
-        pt_psb(env, 0);
+        pt_psb(env, here(env), psb_has_fup(env));
     } else {
         pt_timestamps(env);
         pt_cbr(env);
@@ -413,7 +434,7 @@ void bt_pt_look(CPUX86State *env)
         end_overflow(env);
     }
     if ((look | pt->look) & LOOK_PSB) {
-        pt_psb(env, here(env));
+        pt_psb(env, here(env), pt_packet_en(pt));
     }
 }
 

@@ -93,7 +93,7 @@ void pt_mode_exec(CPUX86State *env);
 void pt_pip(CPUX86State *env);
 void pt_trace_stop(CPUX86State *env);
 void pt_overflow_end(CPUX86State *env, uint64_t ip);
-void pt_psb(CPUX86State *env, uint64_t ip);
+void pt_psb(CPUX86State *env, uint64_t ip, bool on);
 void pt_timestamps(CPUX86State *env);
 void pt_time_begin(CPUX86State *env);
 void pt_time(CPUX86State *env);

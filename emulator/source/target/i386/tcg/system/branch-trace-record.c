@@ -88,6 +88,18 @@ static void push_wrong_path(CPUX86State *env, const BTModel *m)
     }
 }
 
+/* Erratum 1452: TO[61] in an entry that holds no branch (Linux, arch/x86/events/amd/lbr.c). */
+static void push_bogus(CPUX86State *env, const BTModel *m)
+{
+    BranchTrace *bt = &env->bt;
+
+    if (m->extn_ctl && !m->brs && bt_erratum_bogus(env)) {
+        push(bt, m, &bt->silicon.predictor, BT_NONE, bt->to[bt->newest],
+             bt->from[bt->newest] & BT_EXTN_ADDRESS);
+        bt->info[bt->newest] = BT_TO_VALID | BT_TO_BOGUS;
+    }
+}
+
 /*
  * SDM vol. 3B, "LBR Stack" of Haswell: in call-stack mode a return removes the newest
  * record.  Without a pointer to the top it empties that entry [derived].
@@ -106,6 +118,7 @@ static void push_or_pop(CPUX86State *env, const BTModel *m, BTKind kind,
     } else {
         push_wrong_path(env, m);
         push(bt, m, &bt->silicon.predictor, kind, from, to);
+        push_bogus(env, m);
     }
 }
 
@@ -168,7 +181,7 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
         env->bt.pair_from = from;
         env->bt.pair_to = to;
     }
-    if (env->bt.lbr_mask & BIT(entered)) {
+    if ((env->bt.lbr_mask & BIT(entered)) && !bt_erratum_no_entry(env, m)) {
         if (m->linear) {
             push_or_pop(env, m, BT_WHAT_KIND(what),
                         (from + from_base) & width, (to + to_base) & width);
@@ -184,8 +197,18 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
         }
     }
     if (env->bt.bts_mask & BIT(what)) {
-        bt_bts_store(env, (from + from_base) & width, (to + to_base) & width);
+        uint64_t stored = bt_erratum_bts_from(env, from + from_base, to + to_base,
+                                              (what > 15) != (entered > 15));
+
+        bt_bts_store(env, stored & width, (to + to_base) & width);
     }
+}
+
+/* Does such a branch, with the level that it enters, add a record to the LBR stack? */
+bool bt_inserts(const CPUX86State *env, uint32_t entered)
+{
+    return (env->bt.lbr_mask & BIT(entered))
+        && !(BT_WHAT_KIND(entered) == BT_RET && bt_call_stack(env));
 }
 
 /*
@@ -200,18 +223,21 @@ static void record(CPUX86State *env, uint32_t what, uint64_t from,
 
     bt_pmi_branch(env, BT_WHAT_KIND(what));
     bt_predict_taken(env, BT_WHAT_KIND(what), from + from_base, to + to_base);
-    inserted = (env->bt.lbr_mask & BIT(entered))
-        && !(BT_WHAT_KIND(what) == BT_RET && bt_call_stack(env));
+    inserted = bt_inserts(env, entered);
     if ((env->bt.lbr_mask & BIT(entered))
         || ((env->bt.bts_mask | env->bt.pair_mask) & BIT(what))) {
-        for (int n = bt_bad_copies(env); n > 0; n--) {
-            bt_record_once(env, what, entered, from + bt_faults(env)->shift_from,
-                           from_base, to, to_base);
+        int copies = bt_bad_copies(env);
+        uint64_t shown = bt_erratum_from(env, from + from_base) - from_base
+            + bt_faults(env)->shift_from;
+
+        for (; copies > 0; copies--) {
+            bt_record_once(env, what, entered, shown, from_base, to, to_base);
         }
     }
     if (inserted) {
         bt_count_insert(env, entered > 15);
     }
+    bt_erratum_event_end(env);          /* the branches of an SMI are not the event's */
     bt_smi(env);
 }
 
@@ -274,25 +300,8 @@ BTEvent bt_event_begin(CPUX86State *env)
         .eip = env->eip,
         .cs_base = env->segs[R_CS].base,
         .cpl = env->hflags & HF_CPL_MASK,
+        .tf = env->eflags & TF_MASK,
     };
-}
-
-/*
- * SDM vol. 3B, "Single-Stepping on Branches" and "LBR Stack", APM vol. 2,
- * "Control-Transfer Recording": #DB is not recorded, and clears LBR and BTF.
- * BTS does not store it either [derived]; TR and BTS stay on.
- */
-static void debug_exception(CPUX86State *env, const BTModel *m)
-{
-    if (!bt_faults(env)->keep_lbr) {
-        env->bt.debugctl &= ~m->lbr;
-        env->bt.lbr_ctl &= ~BT_LBR_CTL_LBREN;
-        env->bt.extn_ctl &= ~BT_EXTN_CTL_LBRSE;
-    }
-    if (!bt_faults(env)->keep_btf) {
-        env->bt.debugctl &= ~m->btf;
-    }
-    bt_update(env);
 }
 
 /*
@@ -318,6 +327,30 @@ static void last_exception(CPUX86State *env, const BTModel *m)
 }
 
 /*
+ * SDM vol. 3B, "Single-Stepping on Branches" and "LBR Stack", APM vol. 2,
+ * "Control-Transfer Recording": #DB is not recorded, and clears LBR and BTF.
+ * BTS does not store it either [derived]; TR and BTS stay on.
+ */
+static void debug_exception(CPUX86State *env, const BTModel *m, const BTEvent *event)
+{
+    if (bt_errata(env)->ler_db && !env_archcpu(env)->bt_variant.no_ler) {
+        last_exception(env, m);
+    }
+    if (bt_errata(env)->db_bs && event->tf) {
+        env->dr[6] |= DR6_BS;
+    }
+    if (!bt_faults(env)->keep_lbr) {
+        env->bt.debugctl &= ~m->lbr;
+        env->bt.lbr_ctl &= ~BT_LBR_CTL_LBREN;
+        env->bt.extn_ctl &= ~BT_EXTN_CTL_LBRSE;
+    }
+    if (!bt_faults(env)->keep_btf) {
+        env->bt.debugctl &= ~m->btf;
+    }
+    bt_update(env);
+}
+
+/*
  * An interrupt or exception has been delivered.  FROM is where EIP was: the
  * faulting instruction, the next one for an interrupt, and INT n itself
  * (SDM vol. 3C, "FUP packets and IP payload"; INT3 and INTO are software interrupts
@@ -328,14 +361,16 @@ void bt_event_end(CPUX86State *env, const BTEvent *event,
 {
     const BTModel *m = env_archcpu(env)->bt_model;
     BranchTrace *bt = &env->bt;
+    uint64_t length;
 
     if (!m) {
         return;
     }
     bt->no_step = false;
-    bt_pt_event(env, event);
+    length = is_int ? env->exception_next_eip - event->eip : 0;
+    bt_pt_event(env, event, event->eip + (bt_errata(env)->pt_fup_nlip ? length : 0));
     if (intno == EXCP01_DB && !is_int && !is_hw) {
-        debug_exception(env, m);
+        debug_exception(env, m, event);
         return;
     }
     if (!is_int && !is_hw) {
@@ -350,6 +385,7 @@ void bt_event_end(CPUX86State *env, const BTEvent *event,
     }
     /* A fault while storing this is a new one, not a double fault. */
     env->old_exception = -1;
+    bt_erratum_event(env, length);
     record(env, BT_WHAT(BT_FAR, event->cpl), event->eip, event->cs_base,
            env->eip, env->segs[R_CS].base);
     /* AMD counts all changes of control flow, Intel instructions. */

@@ -44,14 +44,18 @@ void bt_time_passes(uint64_t ticks)
     stat64_add(&time_ahead, ticks);
 }
 
-/* LBR inserts are not counted: processors that count them have architectural LBR. */
 static void smm_branch(CPUX86State *env, BTKind kind, unsigned left,
                        unsigned entered, uint64_t from, uint64_t from_base,
                        uint64_t to, uint64_t to_base)
 {
+    bool inserted = bt_inserts(env, BT_WHAT(kind, entered));
+
     bt_predict_taken(env, kind, from + from_base, to + to_base);
     bt_record_once(env, BT_WHAT(kind, left), BT_WHAT(kind, entered),
                    from, from_base, to, to_base);
+    if (inserted) {
+        bt_count_insert(env, entered);
+    }
     bt_count_branch(env, kind, false);
 }
 
@@ -82,6 +86,7 @@ static void smi(CPUX86State *env)
     const BTModel *m = env_archcpu(env)->bt_model;
 
     env->msr_smi_count++;
+    bt_erratum_smi(env);
     bt_time_passes(SMI_TICKS);
     if (env->bt.debugctl & m->freeze_smm) {
         env->msr_global_ctrl = bt_global_enables(m);
@@ -109,7 +114,7 @@ void bt_smi(CPUX86State *env)
 /*
  * A single-step trap is due.  True when an SMI comes at the same boundary: then
  * only the SMI is handled (SDM vol. 3C, "Entering SMM"), and the trap does not come
- * after it [derived].
+ * after it [derived].  An erratum may lose it, too.
  */
 bool bt_smi_at_trap(CPUX86State *env)
 {
@@ -118,5 +123,5 @@ bool bt_smi_at_trap(CPUX86State *env)
     if (comes) {
         smi(env);
     }
-    return comes;
+    return comes || bt_erratum_no_step(env);
 }
