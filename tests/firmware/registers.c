@@ -276,9 +276,15 @@ static UINT16 if_there(const struct table *gdt, UINT16 selector)
     return selector < gdt->limit ? selector : 0;
 }
 
+/*
+ * No interrupt may come in between: its handler returns with the selectors that it found,
+ * and those of the table that goes cannot be loaded from the one that comes.
+ */
 static void unset_segments(const struct registers *r)
 {
     const struct saved *s = &r->saved;
+    UINT64 rflags;
+    __asm__ volatile("pushfq; popq %0; cli" : "=r"(rflags) : : "memory");
     __asm__ volatile("lgdt %0; lidt %1" : : "m"(s->gdt), "m"(s->idt) : "memory");
     LOAD(ds, if_there(&s->gdt, s->ds));
     LOAD(es, if_there(&s->gdt, s->es));
@@ -287,6 +293,7 @@ static void unset_segments(const struct registers *r)
     __asm__ volatile("lldt %0" : : "r"((UINT16)0));
     wrmsr(FS_BASE, s->fs_base);
     wrmsr(GS_BASE, s->gs_base);
+    __asm__ volatile("pushq %0; popfq" : : "r"(rflags) : "memory", "cc");
 }
 
 static UINT64 cr4_of(const struct has *has)

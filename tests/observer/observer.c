@@ -38,14 +38,26 @@
 
 #include <Zydis/Zydis.h>
 /*
- * QEMU before 9.0 has version 1 of this interface, in which qemu_plugin_insn_data() copies
- * nothing and returns where the bytes are.  The header is that of the emulator's QEMU.
+ * The header is that of the emulator's QEMU.  Another QEMU may have another version of the
+ * interface, PLUGIN_API: in 1, before QEMU 9.0, qemu_plugin_insn_data() copies nothing and
+ * returns where the bytes are; from 7 on, QEMU 11.1's, each callback gets a pointer of the
+ * plugin's and none the plugin's number.
  */
-#ifdef PLUGIN_API_1
-#define qemu_plugin_insn_data qemu_plugin_insn_data_of_version_3
+#ifdef PLUGIN_API
+#define qemu_plugin_insn_data                 header_insn_data
+#define qemu_plugin_register_vcpu_tb_trans_cb header_tb_trans_cb
+#define qemu_plugin_register_atexit_cb        header_atexit_cb
 #include <qemu-plugin.h>
 #undef qemu_plugin_insn_data
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
+#undef qemu_plugin_register_vcpu_tb_trans_cb
+#undef qemu_plugin_register_atexit_cb
+#else
+#include <qemu-plugin.h>
+#define PLUGIN_API QEMU_PLUGIN_VERSION
+#endif
+QEMU_PLUGIN_EXPORT int qemu_plugin_version = PLUGIN_API;
+
+#if PLUGIN_API == 1
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *);
 
 static size_t read_insn(struct qemu_plugin_insn *insn, uint8_t *code, size_t size)
@@ -56,8 +68,7 @@ static size_t read_insn(struct qemu_plugin_insn *insn, uint8_t *code, size_t siz
     return length < size ? length : size;
 }
 #else
-#include <qemu-plugin.h>
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = QEMU_PLUGIN_VERSION;
+size_t qemu_plugin_insn_data(const struct qemu_plugin_insn *, void *, size_t);
 
 static size_t read_insn(struct qemu_plugin_insn *insn, uint8_t *code, size_t size)
 {
@@ -275,25 +286,70 @@ static void watch(struct qemu_plugin_insn *insn)
     qemu_plugin_register_vcpu_insn_exec_cb(insn, on_insn, QEMU_PLUGIN_CB_NO_REGS, known);
 }
 
-static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+static void watch_all(struct qemu_plugin_tb *tb)
 {
     size_t count = qemu_plugin_tb_n_insns(tb);
 
-    (void)id;
     for (size_t i = 0; i < count; i++)
         watch(qemu_plugin_tb_get_insn(tb, i));
 }
 
-static void on_end(qemu_plugin_id_t id, void *data)
+static void end(void)
 {
-    (void)id;
-    (void)data;
     if (is_open)
         leave("left");
     fprintf(out, "end %" PRIu64 "\n", windows);
     if (fclose(out))
         fail("the output cannot be written");
 }
+
+#if PLUGIN_API >= 7
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t,
+                                           void (*)(struct qemu_plugin_tb *, void *),
+                                           void *);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, void (*)(void *), void *);
+
+static void on_translation(struct qemu_plugin_tb *tb, void *data)
+{
+    (void)data;
+    watch_all(tb);
+}
+
+static void on_end(void *data)
+{
+    (void)data;
+    end();
+}
+
+static void register_callbacks(qemu_plugin_id_t id)
+{
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation, NULL);
+    qemu_plugin_register_atexit_cb(id, on_end, NULL);
+}
+#else
+void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t,
+                                           qemu_plugin_vcpu_tb_trans_cb_t);
+void qemu_plugin_register_atexit_cb(qemu_plugin_id_t, qemu_plugin_udata_cb_t, void *);
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
+{
+    (void)id;
+    watch_all(tb);
+}
+
+static void on_end(qemu_plugin_id_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    end();
+}
+
+static void register_callbacks(qemu_plugin_id_t id)
+{
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_end, NULL);
+}
+#endif
 
 /* Takes one NAME=VALUE; false where it is none of ours. */
 static bool argument(const char *text)
@@ -348,7 +404,6 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return 1;
     }
     fprintf(out, "observer 1\n");
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-    qemu_plugin_register_atexit_cb(id, on_end, NULL);
+    register_callbacks(id);
     return 0;
 }
