@@ -45,6 +45,13 @@ static inline size_t text_length(const char *text)
     return length;
 }
 
+static inline bool text_ends(const char *text, const char *with)
+{
+    const size_t length = text_length(text), end = text_length(with);
+
+    return length >= end && text_same(text + length - end, with);
+}
+
 static inline struct span span_of(const char *text)
 {
     return (struct span){ text, text_length(text) };

@@ -5,8 +5,8 @@
  * its fields, or of two neighbours.  A wrong trace can keep them: a record that is lost
  * shows only if the code cannot run straight past its branch.  Where such a trace must keep
  * a rule that `check` also uses, the row is in the file of its mechanism: callstack-open,
- * pt-decodes.  lbr-doubled and lbr-fused-further account for two findings; so does
- * record-direct here, which permits and forbids nothing.
+ * bts-ring-from, pt-decodes.  lbr-doubled and lbr-fused-further account for two findings;
+ * so does record-direct here, which permits and forbids nothing.
  *
  * Sources name manuals by title; "recordings" are those that tests/silicon/recordings
  * lists, with their sums.
@@ -74,9 +74,12 @@ static const struct rule rows[] = {
     },
     {
         .name = "record-ring",
-        .sentence = "No record has its TO in a ring that is filtered out.",
-        .source = "SDM vol. 3B, \"Filtering of Last Branch Records\": CPL_EQ_0, CPL_NEQ_0; "
-                  "Zide Chen (Intel), linux-perf-users, 2026-04-30",
+        .sentence =
+            "No record of a stack has its TO in a ring that is filtered out, and no "
+            "record of BTS has both of its ends there.",
+        .source = "SDM vol. 3B, \"Filtering of Last Branch Records\": CPL_EQ_0, CPL_NEQ_0, "
+                  "and \"CPL-Qualified Branch Trace Mechanism\"; Zide Chen (Intel), "
+                  "linux-perf-users, 2026-04-30",
         .confidence = STATED,
         .of_audit = true,
     },

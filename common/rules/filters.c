@@ -210,6 +210,7 @@ static const struct rule rows[] = {
         .applies = is_bts_by_ring,
         .excused_by = ANY_HIT,
         .explains = changes_ring,
+        .of_audit = true,
         .workload = "ring3",
     },
     {

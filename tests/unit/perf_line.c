@@ -15,9 +15,11 @@ static bool find(void *of, struct span name, uint64_t *address)
 
 static struct perf_line line = { .symbols = { find, NULL } };
 
+/* A line of a trace that began with it. */
 static enum perf_line_kind reads(const char *text)
 {
     line.wrong = line.wrong_at = NULL;
+    line.fields = 0;
     return perf_line_read(&line, text, text + strlen(text));
 }
 
@@ -50,7 +52,7 @@ TEST(each_version_of_perf_is_understood)
         CHECK(is(0, 0x4005b0, 0x4005c0, 1, 3));
         CHECK(line.branches[0].abort == (i == 3));
     }
-    CHECK(reads("0x1/0x2/-") == PERF_STACK && is(0, 1, 2, 0, 0));
+    CHECK(reads("0x1/0x2/-/-/-/0") == PERF_STACK && is(0, 1, 2, 0, 0));
 }
 
 TEST(names_are_looked_up)
@@ -124,10 +126,19 @@ TEST(what_holds_no_branch_is_passed_over)
         "  4005c0 ",
         "PERF_RECORD_COMM exec: prog:7/7",
         "prog 7 1.5: 1 cycles:u: 4005c0 main (/usr/bin/p)",
+        "ffffffff8da78b06 main",
+        "  4005b0 main",
+        "  4005b0 foo(int, char)+0x5 (/usr/bin/a b)",
+        "  4005b0 [unknown] ([unknown])",
+        "Web Content 77/78 [001]   4005b0",
+        "7 4005b0 main+0x5 (prog)",
     };
 
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         CHECK(reads(texts[i]) == PERF_NOTHING);
+        if (reads(texts[i]) != PERF_NOTHING)
+            printf("# %s\n", texts[i]);
+    }
 }
 
 /* True if the text is wrong at that place, and the message contains `want`. */
@@ -148,6 +159,59 @@ TEST(what_is_no_branch_is_named_with_its_place)
     CHECK(is_wrong("hello, world", 0, "perf script -F ip,brstack"));
     CHECK(is_wrong("4005b0 => (unknown)", 10, "an address after =>"));
     CHECK(is_wrong("foo => 4005b0", 0, "before =>"));
+}
+
+/* perf prints one line for each sample, whatever it has of it. */
+TEST(what_only_begins_with_a_number_ends_the_audit)
+{
+    static const char *const texts[] = { "add what is this",
+                                         "  4005b0 is where it broke",
+                                         "dead end",
+                                         "  4005b0 0x4005c0",
+                                         "0x4005b0",
+                                         "see 4005b0",
+                                         "  4005b0 0x4005c0 (p)" };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        CHECK(reads(texts[i]) == PERF_WRONG);
+        if (reads(texts[i]) != PERF_WRONG)
+            printf("# %s\n", texts[i]);
+    }
+}
+
+/* Wherever a whole stack is cut in the fields of its last branch. */
+TEST(a_branch_that_is_cut_in_its_fields_is_none)
+{
+    static const char *const wholes[] = {
+        "0x1/0x2/P/-/-/3 0x3/0x4/M/-/-/5",
+        "0x1/0x2/P/-/-/3/COND/- 0x3/0x4/M/-/-/5/COND/-",
+        "0x1/0x2/P/-/-/3/ 0x3/0x4/M/-/-/5/",
+    };
+
+    for (size_t i = 0; i < sizeof(wholes) / sizeof(wholes[0]); i++) {
+        size_t length = strlen(wholes[i]);
+
+        CHECK(reads(wholes[i]) == PERF_STACK && line.count == 2);
+        length -= wholes[i][length - 1] == '-'; /* a last field may be empty */
+        while (wholes[i][--length - 1] != 'M') {
+            char cut[64];
+
+            snprintf(cut, sizeof(cut), "%.*s", (int)length, wholes[i]);
+            line.wrong = line.wrong_at = NULL;
+            if (perf_line_read(&line, cut, cut + length) == PERF_STACK)
+                CHECK_TEXT(cut, "PERF_WRONG");
+        }
+    }
+}
+
+/* A perf prints the same fields of all branches, so a stack of one branch shows it, too. */
+TEST(a_branch_with_fewer_fields_than_the_first_one_is_cut)
+{
+    static const char first[] = "0x1/0x2/P/-/-/3/COND/-", cut[] = "0x1/0x2/P/-/-/3/COND";
+
+    CHECK(reads(first) == PERF_STACK);
+    CHECK(perf_line_read(&line, cut, cut + strlen(cut)) == PERF_WRONG);
+    CHECK(reads(cut) == PERF_STACK);
 }
 
 static struct preagg edge;

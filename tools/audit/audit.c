@@ -1,5 +1,5 @@
 /*
- * Stacks, pieces of streams and single edges, judged as they come.
+ * Stacks and pieces of streams, judged as they come.
  */
 #include "audit.h"
 
@@ -19,6 +19,7 @@ void audit_free(struct audit *audit)
     for (size_t i = 0; i < FLAWS; i++)
         for (size_t n = 0; n < EXAMPLES; n++)
             free(audit->found[i].examples[n]);
+    audit_edges_free(&audit->edges_kept);
     free(audit->cpuid);
     images_free(&audit->images);
 }
@@ -68,40 +69,4 @@ void audit_next(struct audit *audit, uint32_t pid, const struct traced_branch *b
         audit->stream.count = audit->stream.overlap = 1;
     }
     audit->stream.at[PIECE - ++audit->stream.count] = *branch;
-}
-
-void audit_edge(struct audit *audit, const struct traced_branch *branch)
-{
-    struct judged judged;
-
-    audit->edges++;
-    judge_branch(audit, 0, branch, &judged);
-    count_branch(audit, &judged, 0);
-}
-
-void audit_straight(struct audit *audit, uint64_t first, uint64_t from, uint64_t times)
-{
-    struct traced_branch branches[] = { { .to = from, .times = times },
-                                        { .to = first, .times = times } };
-    struct judged older = { .branch = &branches[1],
-                            .to = maps_place(&audit->maps, 0, first) };
-    struct judged newer = { .branch = &branches[0],
-                            .from = maps_place(&audit->maps, 0, from) };
-    enum gap gap;
-
-    audit->edges++;
-    branches[0].from = from;
-    if (!place_is_code(&audit->images, older.to) ||
-        !place_is_code(&audit->images, newer.from))
-        return;
-    gap = straight_between(audit, older.to, newer.from);
-    if (gap != GAP_NONE && gap != GAP_UNRECORDED)
-        return;
-    audit->checked[RULE_STRAIGHT] += times;
-    if (gap == GAP_NONE)
-        return;
-    audit->broken_pairs += times;
-    found_pair(audit,
-               may_be_copy(audit, older.to, newer.from) ? FOUND_DOUBLED_ADDED : FOUND_LOST,
-               &older, &newer, 0);
 }

@@ -3,7 +3,7 @@
  * read, and what was found.
  *
  * The trace is read once and not kept, so memory grows with the programs, not with the
- * trace.
+ * trace.  Of branches that were added up, each is kept once (edges.c).
  */
 #pragma once
 
@@ -63,6 +63,20 @@ enum left_out {
     LEFT_OUT,
 };
 
+/* Branches that were added up, as a hash table, and ranges that are not straight. */
+struct added_edges {
+    struct added_edge {
+        uint64_t from, to;    /* places                                          */
+        uint64_t times, used; /* times 0: a free slot; used: copies of it so far */
+    } * at;
+    size_t count, capacity;
+    struct added_range {
+        uint64_t first, from, times; /* as printed */
+        size_t line;
+    } * broken;
+    size_t broken_count, broken_capacity;
+};
+
 struct audit {
     const char *file;
     size_t line;
@@ -75,6 +89,7 @@ struct audit {
     bool oldest_first;         /* the stack at hand is a piece of a stream     */
 
     uint64_t stacks, records, edges, deepest;
+    struct added_edges edges_kept;
     uint64_t left_out[LEFT_OUT];
     uint64_t broken_pairs;   /* without straight code between them, for any reason    */
     uint64_t pairs_filtered; /* neighbours with a branch between that is not recorded */
@@ -137,6 +152,9 @@ void audit_gap(struct audit *);
 /* A branch without neighbours, and straight code without branches. */
 void audit_edge(struct audit *, const struct traced_branch *);
 void audit_straight(struct audit *, uint64_t first, uint64_t from, uint64_t times);
+/* No more of them come: names what is wrong with the straight code. */
+void audit_edges_end(struct audit *);
+void audit_edges_free(struct added_edges *);
 
 /*
  * header.c: the processor that recorded, and the filter.  "GenuineIntel,6,85,4": vendor,
@@ -152,11 +170,6 @@ bool header_branch_filter(struct audit *, const char *list, struct span *wrong);
 void judge_branch(struct audit *, uint32_t pid, const struct traced_branch *,
                   struct judged *out);
 void count_branch(struct audit *, const struct judged *, size_t position);
-/*
- * True if the branch at `from` can lead to `first`: if it was recorded twice, the two
- * records are a pair that no straight code joins.
- */
-bool may_be_copy(struct audit *, uint64_t first, uint64_t from);
 bool is_plt(struct audit *, uint64_t place);
 
 /* stack.c: one after the other. */

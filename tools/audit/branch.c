@@ -24,6 +24,20 @@ static bool is_after_call(struct audit *audit, uint64_t place)
     return false;
 }
 
+/*
+ * True if that is a byte inside an instruction, although its bytes are an instruction, too:
+ * CD 80 in an immediate, or what follows a prefix.
+ */
+static bool is_inside(struct audit *audit, uint64_t place)
+{
+    const struct name *function = place_function(&audit->images, place);
+
+    if (!function)
+        return false;
+    code_reach(&audit->images.code, function->begin, function->end);
+    return code_is_inside(&audit->images.code, place);
+}
+
 /* True if the instruction surely leads to `to`: its target, or a return to after a call. */
 static bool surely_leads(struct audit *audit, uint64_t at, uint64_t to)
 {
@@ -32,16 +46,6 @@ static bool surely_leads(struct audit *audit, uint64_t at, uint64_t to)
     if (!insn || !walk_can_lead(insn, to))
         return false;
     return insn->direct || (insn->kind == KIND_RET && is_after_call(audit, to));
-}
-
-bool may_be_copy(struct audit *audit, uint64_t first, uint64_t from)
-{
-    const struct code_insn *insn = code_at(&audit->images.code, from);
-    const struct name *function = place_function(&audit->images, first);
-
-    return surely_leads(audit, from, first) ||
-           (insn && (insn->kind == KIND_ICALL || insn->kind == KIND_IJMP) && function &&
-            function->begin == first);
 }
 
 /* The first branch after `from`, without one between, if it leads to `to`; else 0. */
@@ -91,7 +95,8 @@ static void find_branch(struct audit *audit, struct judged *out)
 /* Judges a branch in the given files that ends in user mode. */
 static void judge_in_code(struct audit *audit, struct judged *out)
 {
-    const struct code_insn *insn = code_at(&audit->images.code, out->from);
+    const struct code_insn *insn =
+        is_inside(audit, out->from) ? NULL : code_at(&audit->images.code, out->from);
 
     out->kind = insn ? insn->kind : KIND_NONE;
     out->fit = BRANCH_GOOD;
@@ -122,7 +127,8 @@ static void judge_in_code(struct audit *audit, struct judged *out)
 /* Judges one that ends in the kernel: by a system call, or an event at FROM. */
 static void judge_into_kernel(struct audit *audit, struct judged *out)
 {
-    const struct code_insn *insn = code_at(&audit->images.code, out->from);
+    const struct code_insn *insn =
+        is_inside(audit, out->from) ? NULL : code_at(&audit->images.code, out->from);
     bool calls = insn && (insn->kind == KIND_FAR || insn->kind == KIND_INT);
 
     out->kind = calls ? insn->kind : KIND_EXC;
@@ -173,23 +179,37 @@ static void count_outside(struct audit *audit, const struct judged *judged)
     uint64_t times = judged->branch->times;
     enum left_out why = outside(judged);
 
-    audit->left_out[why] += times;
+    add_up(&audit->left_out[why], times);
     maps_count_outside(&audit->maps, judged->from, times);
     if ((why == LEFT_KERNEL || why == LEFT_HIDDEN) && !place_is_kernel(judged->to))
-        audit->leaves_kernel += times;
+        add_up(&audit->leaves_kernel, times);
 }
 
+/*
+ * A stack keeps the records that end in a ring that is not filtered out.  BTS, whose
+ * records are a stream, is said to keep those that begin there.
+ */
 static void check_ring(struct audit *audit, const struct judged *judged, size_t position)
 {
     const struct recording *recording = &audit->recording;
-    bool in_kernel = place_is_kernel(judged->to);
+    const bool from_kernel = place_is_kernel(judged->from);
+    const bool to_kernel = place_is_kernel(judged->to);
+    const bool by_from = audit->oldest_first && from_kernel != to_kernel;
     uint64_t times = judged->branch->times;
+    enum flaw flaw;
 
     if (!recording->user_only && !recording->kernel_only)
         return;
-    audit->checked[RULE_RING] += times;
-    if (in_kernel ? recording->user_only : recording->kernel_only)
-        found_branch(audit, in_kernel ? FOUND_KERNEL : FOUND_USER, judged, position, times);
+    add_up(&audit->checked[RULE_RING], times);
+    if (by_from)
+        add_up(&audit->checked[RULE_BTS_RING], times);
+    if ((by_from ? from_kernel : to_kernel) ? recording->kernel_only : recording->user_only)
+        return;
+    if (by_from)
+        flaw = from_kernel ? FOUND_FROM_KERNEL : FOUND_FROM_USER;
+    else
+        flaw = to_kernel ? FOUND_KERNEL : FOUND_USER;
+    found_branch(audit, flaw, judged, position, times);
 }
 
 /* Checks the fields beside FROM and TO. */
@@ -200,11 +220,11 @@ static void check_fields(struct audit *audit, const struct judged *judged, size_
     uint64_t times = judged->branch->times, missed = judged->branch->missed;
 
     if (judged->fit == BRANCH_GOOD || judged->fit == BRANCH_EVENT) {
-        audit->of_kind[judged->kind] += times;
-        audit->missed_of_kind[judged->kind] += missed;
+        add_up(&audit->of_kind[judged->kind], times);
+        add_up(&audit->missed_of_kind[judged->kind], missed);
     }
     if (missed) {
-        audit->checked[RULE_MISPREDICTED] += missed;
+        add_up(&audit->checked[RULE_MISPREDICTED], missed);
         if (model && model->lbr.depth > 1 &&
             !(form && form->words[INFO_MISPREDICTED].width))
             found_branch(audit, FOUND_MISSED_NO_FIELD, judged, position, missed);
@@ -213,7 +233,7 @@ static void check_fields(struct audit *audit, const struct judged *judged, size_
             found_branch(audit, FOUND_MISSED_DIRECT, judged, position, missed);
     }
     if (judged->branch->cycles) {
-        audit->checked[RULE_CYCLES] += times;
+        add_up(&audit->checked[RULE_CYCLES], times);
         if (model && !(form && form->words[INFO_CYCLES].width))
             found_branch(audit, FOUND_CYCLES_NO_FIELD, judged, position, times);
     }
@@ -227,20 +247,20 @@ static void check_ends(struct audit *audit, const struct judged *judged, size_t 
     bool is_direct =
         judged->kind == KIND_JCC || judged->kind == KIND_JMP || judged->kind == KIND_CALL;
 
-    audit->checked[RULE_FROM] += times;
+    add_up(&audit->checked[RULE_FROM], times);
     if (is_direct && judged->to != TRACED_UNNAMED)
-        audit->checked[RULE_TARGET] += times;
+        add_up(&audit->checked[RULE_TARGET], times);
     else if (judged->kind != KIND_NONE && to_code)
-        audit->checked[RULE_PLACE] += times;
+        add_up(&audit->checked[RULE_PLACE], times);
     if (judged->kind == KIND_RET && judged->fit == BRANCH_GOOD && to_code) {
-        audit->checked[RULE_RETURN] += times;
+        add_up(&audit->checked[RULE_RETURN], times);
         if (!judged->returns_to_call)
             found_branch(audit, FOUND_RETURN, judged, position, times);
     }
     if (judged->fit == BRANCH_BAD)
         found_branch(audit, judged->flaw, judged, position, times);
     if (audit->recording.call_stack) {
-        audit->checked[RULE_CALLS] += times;
+        add_up(&audit->checked[RULE_CALLS], times);
         if (judged->kind != KIND_CALL && judged->kind != KIND_ICALL)
             found_branch(audit, FOUND_NO_CALL, judged, position, times);
     }
@@ -248,16 +268,16 @@ static void check_ends(struct audit *audit, const struct judged *judged, size_t 
 
 void count_branch(struct audit *audit, const struct judged *judged, size_t position)
 {
-    audit->records += judged->branch->times;
+    add_up(&audit->records, judged->branch->times);
     count_crossing(audit, judged);
     check_ring(audit, judged, position);
     check_fields(audit, judged, position);
     if (judged->fit == BRANCH_OUTSIDE)
         count_outside(audit, judged);
     else if (judged->fit == BRANCH_EVENT)
-        audit->left_out[LEFT_EVENTS] += judged->branch->times;
+        add_up(&audit->left_out[LEFT_EVENTS], judged->branch->times);
     else if (judged->fit == BRANCH_ABORT)
-        audit->left_out[LEFT_ABORTS] += judged->branch->times;
+        add_up(&audit->left_out[LEFT_ABORTS], judged->branch->times);
     else
         check_ends(audit, judged, position);
 }

@@ -29,6 +29,13 @@ struct traced_branch {
 /* Reads the hexadecimal digits at `at`; returns where they end, `at` if there are none. */
 const char *hex_digits(const char *at, const char *end, uint64_t *out);
 
+/* Adds, at most up to the largest number: anyone may have written the counts. */
+static inline void add_up(uint64_t *sum, uint64_t more)
+{
+    if (__builtin_add_overflow(*sum, more, sum))
+        *sum = UINT64_MAX;
+}
+
 /* A terminal obeys other bytes, and anyone may have written the trace. */
 static inline void make_printable(char *at, size_t length)
 {

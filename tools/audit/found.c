@@ -16,7 +16,7 @@ static FILE *count(struct audit *audit, enum flaw flaw, uint64_t times)
     FILE *example;
     size_t i = 0;
 
-    found->count += times;
+    add_up(&found->count, times);
     while (i < EXAMPLES && found->examples[i])
         i++;
     if (i == EXAMPLES)
@@ -107,7 +107,8 @@ uint64_t broken_of(const struct audit *audit, enum audit_rule rule)
     if (rule == RULE_STRAIGHT) /* the flaw of such a pair may be of another rule */
         return audit->broken_pairs;
     for (enum flaw i = 0; i < FLAWS; i++)
-        broken += flaw_rows[i].rule == rule ? audit->found[i].count : 0;
+        if (flaw_rows[i].rule == rule)
+            add_up(&broken, audit->found[i].count);
     return broken;
 }
 

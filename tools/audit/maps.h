@@ -52,7 +52,7 @@ static inline void maps_count_outside(struct maps *maps, uint64_t place, uint64_
     uint64_t number = (place - PLACE_SHUT) >> PLACE_SHIFT;
 
     if (number < maps->shut_count)
-        maps->shut[number].branches += times;
+        add_up(&maps->shut[number].branches, times);
 }
 
 /*

@@ -9,7 +9,9 @@
 
 #include "count_of.h"
 
-#define CPUID_FIELD "# cpuid : "
+#define CPUID_FIELD  "# cpuid : "
+#define FIELDS_LEAST 4  /* of a branch, after its ends                        */
+#define WIDTH        16 /* columns that perf gives an address: %16lx, no 0x   */
 
 static const uint8_t hex_value[256] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
@@ -130,12 +132,14 @@ static const char *read_symbol(const struct perf_line *line, const char *at,
 
 /*
  * Reads the fields after FROM and TO: "/P/-/-/3", "/M/X/A/0/", "/P/-/-/3/COND/-".  perf
- * of 6.14 on adds an N to the first for a branch not taken.
+ * of 6.14 on adds an N to the first for a branch not taken.  Each perf prints the same
+ * fields of all branches, so one that has fewer was cut.
  */
-static inline const char *read_fields(const char *at, const char *end,
-                                      struct traced_branch *out)
+static inline const char *read_fields(struct perf_line *line, const char *at,
+                                      const char *end, struct traced_branch *out)
 {
-    const char *digit;
+    const char *digits;
+    unsigned fields = FIELDS_LEAST;
 
     if (end - at < 2 || at[0] != '/' || (at[1] != 'P' && at[1] != 'M' && at[1] != '-'))
         return NULL;
@@ -143,19 +147,19 @@ static inline const char *read_fields(const char *at, const char *end,
     at += 2;
     if (at < end && *at == 'N')
         at++;
-    if (end - at >= 4 && at[0] == '/' && at[2] == '/') {
-        out->abort = at[3] == 'A';
-        at += 4;
-    }
-    out->cycles = 0;
-    if (end - at >= 2 && at[0] == '/') {
-        for (digit = at + 1; digit < end && *digit >= '0' && *digit <= '9'; digit++)
-            out->cycles = out->cycles * 10 + (uint32_t)(*digit - '0');
-        at = digit;
-    }
-    if (at < end && *at != '/' && !is_space(*at))
+    if (end - at < 6 || at[0] != '/' || at[2] != '/' || at[4] != '/')
         return NULL;
-    return token_end(at, end);
+    out->abort = at[3] == 'A';
+    out->cycles = 0;
+    for (digits = at += 5; at < end && *at >= '0' && *at <= '9'; at++)
+        out->cycles = out->cycles * 10 + (uint32_t)(*at - '0');
+    if (at == digits || (at < end && *at != '/' && !is_space(*at)))
+        return NULL;
+    for (; at < end && !is_space(*at); at++)
+        fields += *at == '/';
+    if (!line->fields)
+        line->fields = fields;
+    return fields == line->fields ? at : NULL;
 }
 
 static inline const char *read_end(const struct perf_line *line, const char *at,
@@ -175,7 +179,7 @@ static const char *add_branch(struct perf_line *line, const char *at, const char
         return NULL;
     after = read_end(line, after + 1, end, by_name, &branch.to);
     if (after)
-        after = read_fields(after, end, &branch);
+        after = read_fields(line, after, end, &branch);
     if (after)
         line->branches[line->count++] = branch;
     return after;
@@ -340,11 +344,63 @@ static void find_pid(struct perf_line *line, const char *at, const char *next,
     }
 }
 
+/* "4005b0", "7/7", "[001]": an address, or what comes before one. */
+static bool is_sample_number(const char *at, const char *end, bool *is_address)
+{
+    uint64_t ignored;
+    uint32_t pid;
+
+    if (is_at(at, end, "0x")) /* a branch that was cut: perf prints no address so */
+        return false;
+    *is_address = is_hex_token(at, end, &ignored);
+    return *is_address || *at == '[' ||
+           (memchr(at, '/', (size_t)(end - at)) && read_pid(at, end, &pid));
+}
+
+/*
+ * A symbol after an address: "main+0x5 (/usr/bin/prog)", "foo(int, char)", "[unknown]".
+ * Only perf's own indentation distinguishes "add main" from a sentence.
+ */
+static bool is_symbol(const struct perf_line *line, const char *at, const char *end,
+                      bool indented)
+{
+    while (end > at && is_space(end[-1]))
+        end--;
+    if (is_at(at, end, "0x") || !(indented || line->has_pid))
+        return false;
+    return token_end(at, end) == end || end[-1] == ')' || end[-1] == ']';
+}
+
+/*
+ * True if a line without branches is a sample that has none, or an address of its calls:
+ * "[[COMM] PID[/TID] [[CPU]]] [TIME: PERIOD EVENT:] ADDRESS [SYMBOL] [(FILE)]".
+ */
+static bool is_sample(const struct perf_line *line, const char *at, const char *end,
+                      bool indented)
+{
+    bool is_address = false, has_address = false, has_words = false;
+    uint64_t ignored;
+
+    if (memmem(at, (size_t)(end - at), ": ", 2)) /* of an event */
+        return find_address(line, at, end, &ignored);
+    for (const char *next; at < end; at = skip_spaces(next, end)) {
+        next = token_end(at, end);
+        if (is_sample_number(at, next, &is_address)) {
+            has_address |= is_address;
+            indented |= next - at == WIDTH;
+        } else if (has_address) {
+            break;
+        } else {
+            has_words = true;
+        }
+    }
+    return has_address && (!has_words || line->has_pid) &&
+           (at == end || is_symbol(line, at, end, indented));
+}
+
 enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const char *end)
 {
-    const char *begin = at = skip_spaces(at, end), *next;
-    bool has_number = false;
-    uint64_t ignored;
+    const char *start = at, *begin = at = skip_spaces(at, end), *next;
 
     line->count = 0;
     line->has_pid = false;
@@ -364,9 +420,8 @@ enum perf_line_kind perf_line_read(struct perf_line *line, const char *at, const
         if (is_at(at, end, "PERF_RECORD_"))
             return PERF_NOTHING;
         find_pid(line, at, next, end);
-        has_number |= is_hex_token(at, next, &ignored);
     }
-    if (begin == end || has_number)
+    if (begin == end || is_sample(line, begin, end, begin > start))
         return PERF_NOTHING;
     return wrong(line, begin,
                  "a line of perf script -F ip,brstack (or brstacksym, or ip,addr)");

@@ -37,6 +37,7 @@ struct perf_line {
     uint32_t pid; /* 0: not printed */
     struct traced_branch branches[BRANCHES_MAX];
     size_t count;
+    unsigned fields; /* that each branch of the trace has; 0: none was read yet */
     struct perf_map map;
     struct span text;
     const char *wrong;    /* what was expected...        */

@@ -214,37 +214,47 @@ static bool take_records(struct pt_trace *trace, uint64_t at, uint64_t end)
     return true;
 }
 
-/*
- * Takes the buffer that begins with the nth piece, unless an earlier piece ends where that
- * begins.  perf writes a buffer out in pieces; a piece that continues the one before of its
- * processor belongs to the same stream, and a packet can begin in one and end in the other.
- */
-static void take_pieces(struct pt_trace *trace, size_t n)
+/* By processor or thread, and then as they follow each other. */
+static int by_offset(const void *a, const void *b)
 {
-    const struct perf_auxtrace *first = trace->pieces[n];
-    const uint8_t *begin = (const uint8_t *)first + first->event.size;
-    uint64_t continues = first->offset;
-    size_t size = 0;
-    uint8_t *bytes = NULL;
+    const struct perf_auxtrace *first = *(const struct perf_auxtrace *const *)a;
+    const struct perf_auxtrace *second = *(const struct perf_auxtrace *const *)b;
 
-    for (size_t i = 0; i < n; i++)
-        if (trace->pieces[i]->index == first->index &&
-            trace->pieces[i]->offset + trace->pieces[i]->bytes == first->offset)
-            return;
-    for (size_t i = n; i < trace->piece_count; i++) {
-        const struct perf_auxtrace *piece = trace->pieces[i];
+    if (first->index != second->index)
+        return first->index < second->index ? -1 : 1;
+    if (first->offset != second->offset)
+        return first->offset < second->offset ? -1 : 1;
+    return first < second ? -1 : first > second; /* as in the file */
+}
 
-        if (piece->index != first->index || piece->offset != continues)
-            continue;
-        bytes = realloc(bytes, size + piece->bytes);
-        if (!bytes)
-            out_of_memory();
-        memcpy(bytes + size, (const uint8_t *)piece + piece->event.size, piece->bytes);
-        size += piece->bytes;
-        continues += piece->bytes;
+static bool continues(const struct perf_auxtrace *piece, const struct perf_auxtrace *before)
+{
+    return piece->index == before->index && piece->offset == before->offset + before->bytes;
+}
+
+/*
+ * Takes the buffer that begins with the nth of the sorted pieces; returns the first piece
+ * after it.  perf writes a buffer out in pieces; one that continues the one before belongs
+ * to the same stream, and a packet can begin in one and end in the other.
+ */
+static size_t take_pieces(struct pt_trace *trace, size_t n)
+{
+    const struct perf_auxtrace *const *pieces = trace->pieces;
+    const uint8_t *begin = (const uint8_t *)pieces[n] + pieces[n]->event.size;
+    size_t end = n + 1, size = 0;
+    uint8_t *bytes;
+
+    while (end < trace->piece_count && continues(pieces[end], pieces[end - 1]))
+        end++;
+    bytes = zeroed(pieces[end - 1]->offset + pieces[end - 1]->bytes - pieces[n]->offset, 1);
+    for (; n < end; n++) {
+        memcpy(bytes + size, (const uint8_t *)pieces[n] + pieces[n]->event.size,
+               pieces[n]->bytes);
+        size += pieces[n]->bytes;
     }
     take_buffer(trace, bytes, size, (size_t)(begin - trace->bytes));
     free(bytes);
+    return end;
 }
 
 static bool take_perf_file(struct pt_trace *trace)
@@ -261,8 +271,10 @@ static bool take_perf_file(struct pt_trace *trace)
                               "it is cut short: its records reach beyond its end");
     if (!take_records(trace, header->data[0], header->data[0] + header->data[1]))
         return false;
-    for (size_t i = 0; i < trace->piece_count; i++)
-        take_pieces(trace, i);
+    if (trace->piece_count)
+        qsort(trace->pieces, trace->piece_count, sizeof(void *), by_offset);
+    for (size_t i = 0; i < trace->piece_count;)
+        i = take_pieces(trace, i);
     return trace->audit->pt.buffers ||
            trace_unusable(trace->audit,
                           "it has no Processor Trace: perf record -e intel_pt// "

@@ -216,8 +216,10 @@ bool trace_read(struct audit *audit, enum trace_format format)
                        : PROGRESS_OPEN);
     good = read_all(&reading);
     progress_end(&reading.progress);
-    if (good)
+    if (good) {
         audit_gap(audit);
+        audit_edges_end(audit);
+    }
     if (!is_input)
         close(reading.file);
     free(reading.bytes);

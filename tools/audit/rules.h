@@ -20,6 +20,7 @@ enum audit_rule {
     RULE_ORDER,
     RULE_NEWEST,
     RULE_RING,
+    RULE_BTS_RING,
     RULE_CALLS,
     RULE_NESTED,
     RULE_MISPREDICTED,
@@ -46,6 +47,8 @@ enum flaw {
     FOUND_ROTATED,         /* a stack begins at the wrong entry               */
     FOUND_KERNEL,          /* ends in ring 0, which is filtered out           */
     FOUND_USER,            /* ends in ring 3, which is                        */
+    FOUND_FROM_KERNEL,     /* BTS: begins in ring 0, which is                 */
+    FOUND_FROM_USER,       /* BTS: begins in ring 3, which is                 */
     FOUND_NO_CALL,         /* call-stack mode: the record is of no call       */
     FOUND_OTHER_FUNCTION,  /* call-stack mode: of a call by another function  */
     FOUND_MISSED_DIRECT,   /* a direct JMP or CALL was mispredicted           */

@@ -43,7 +43,11 @@ static size_t width_of(const char *word, size_t length)
 
 void terminal_wrap(size_t used, size_t indent, const char *text)
 {
-    const size_t columns = isatty(fileno(stdout)) ? terminal_columns() : 0;
+    wrap_at(isatty(fileno(stdout)) ? terminal_columns() : 0, used, indent, text);
+}
+
+void wrap_at(size_t columns, size_t used, size_t indent, const char *text)
+{
     const bool splits = columns >= indent + LEAST_TEXT;
 
     for (bool first = true; *text; first = false) {

@@ -18,3 +18,5 @@ size_t terminal_columns(void);
  * file, which somebody may search, a text is never split.
  */
 void terminal_wrap(size_t used, size_t indent, const char *text);
+/* The same with that many columns, wherever it is printed; 0: any number. */
+void wrap_at(size_t columns, size_t used, size_t indent, const char *text);

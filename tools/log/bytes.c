@@ -8,7 +8,6 @@
 #include "bytes.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "exit_code.h"
 #include "parsed.h"
 
 #define SMALL  (16u << 20)
@@ -50,17 +48,6 @@ static bool take(struct log *log, FILE *file, size_t most)
     return !ferror(file) || unreadable(log);
 }
 
-/* Where somebody cuts the file short meanwhile: there is nothing to go back to. */
-static void cut_short(int signal)
-{
-    static const char said[] =
-        "everybranch: a log was cut short by another program while it was read\n";
-
-    (void)signal;
-    (void)!write(STDERR_FILENO, said, sizeof(said) - 1);
-    _exit(EXIT_UNUSABLE);
-}
-
 static bool map(struct log *log, int file)
 {
     struct stat status;
@@ -71,7 +58,6 @@ static bool map(struct log *log, int file)
     bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED)
         return unreadable(log);
-    signal(SIGBUS, cut_short);
     free(log->bytes);
     log->bytes = bytes;
     log->length = (size_t)status.st_size;

@@ -12,7 +12,11 @@
 #include "heap.h"
 #include "json_log.h"
 #include "output.h"
+#include "terminal.h"
 #include "words.h"
+
+#define COLUMNS     100 /* of the table of rules          */
+#define RULE_COLUMN 36  /* at which a rule and its sentence begin */
 
 /* "1,234,567"; six can be in use at a time. */
 static const char *grouped(uint64_t number)
@@ -31,6 +35,15 @@ static const char *grouped(uint64_t number)
     return out;
 }
 
+/* Text that anyone may have written: a header, a symbol, a path. */
+static const char *printable(const char *text)
+{
+    char *copy = scratch_text("%s", text);
+
+    make_printable(copy, strlen(copy));
+    return copy;
+}
+
 static double share(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;
@@ -44,7 +57,7 @@ static void print_recording(const struct audit *audit)
                             : audit->cpuid ? "unknown"
                                            : "not named");
     if (audit->cpuid)
-        printf(" (%s)", audit->cpuid);
+        printf(" (%s)", printable(audit->cpuid));
     if (!recording->told) {
         puts("; the trace does not say what was recorded, so all branches are assumed");
         return;
@@ -82,7 +95,7 @@ static void print_left_out(const struct audit *audit)
         }
     if (*before == ',')
         puts("");
-    if (audit->leaves_kernel && audit->recording.user_only)
+    if (audit->leaves_kernel && audit->recording.user_only && audit->stacks)
         printf("%s of them lead from the kernel to user mode, which a filter for user mode "
                "lets pass\n",
                grouped(audit->leaves_kernel));
@@ -96,7 +109,7 @@ static void print_opened(const struct images *images)
 {
     fputs("compared with, by build-id:", stdout);
     for (size_t i = 0; i < images->count; i++)
-        printf("%s %s", i ? "," : "", images->at[i].path);
+        printf("%s %s", i ? "," : "", printable(images->at[i].path));
     puts("");
 }
 
@@ -144,7 +157,7 @@ static bool was_asked(const struct audit *audit, enum audit_rule rule)
 
 static void print_rules(const struct audit *audit)
 {
-    printf("\n%15s %12s %9s  rule\n", "checked", "broken", "");
+    printf("\n%13s %11s %8s  rule\n", "checked", "broken", "");
     for (enum audit_rule i = 0; i < RULES; i++) {
         uint64_t checked = audit->checked[i], broken = broken_of(audit, i);
         char part[16] = "";
@@ -153,8 +166,10 @@ static void print_rules(const struct audit *audit)
             continue;
         if (broken)
             snprintf(part, sizeof(part), "%.3g %%", share(broken, checked));
-        printf("%15s %12s %9s  %s: %s\n", grouped(checked), grouped(broken), part,
-               rule_of(i)->name, rule_of(i)->sentence);
+        printf("%13s %11s %8s  ", grouped(checked), grouped(broken), part);
+        wrap_at(COLUMNS, RULE_COLUMN, RULE_COLUMN,
+                scratch_text("%s: %s", rule_of(i)->name, rule_of(i)->sentence));
+        puts("");
     }
 }
 
@@ -186,7 +201,7 @@ static void print_facts(const struct audit *audit)
             "bytes after it.\n",
             grouped(paired), plural(paired));
     for (size_t i = 0; i < KIND_COUNT; i++)
-        missed += audit->missed_of_kind[i];
+        add_up(&missed, audit->missed_of_kind[i]);
     if (!missed)
         return;
     printf("Mispredicted: %s of %s Jcc, %s of %s direct JMP, %s of %s direct CALL.\n",
@@ -234,7 +249,7 @@ static void print_difference(const struct audit *audit, enum flaw flaw)
     printf("  rule: %s (%s: %s)\n", rule->name, confidence_words[rule->confidence],
            rule->source);
     for (size_t i = 0; i < EXAMPLES && found->examples[i]; i++)
-        printf("  %s\n", found->examples[i]);
+        printf("  %s\n", printable(found->examples[i]));
 }
 
 static void print_verdict(const struct audit *audit)
@@ -256,7 +271,7 @@ static void print_verdict(const struct audit *audit)
     if (worst_found(audit) == WEIGHT_BROKEN)
         puts("A rule is broken.");
     if (!audit_compared(audit))
-        puts(audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT] +
+        puts(audit->checked[RULE_FROM] || audit->checked[RULE_STRAIGHT] ||
                      audit->checked[RULE_PATH]
                  ? "Not every branch was compared with the code that ran."
                  : "No branch was compared with the code that ran.");

@@ -165,7 +165,7 @@ static void print_event(struct listing *listing, const struct block *block)
     const char *mark =
         block->by.to == BRANCH_UNKNOWN && run->ran.outcome == CRASHED
             ? scratch_text("crashed here, vector %" PRIu64, run->ran.vector.value)
-            : scratch_text("struck by an event -> %s", place(listing, block->by.to));
+            : scratch_text("interrupted by an event -> %s", place(listing, block->by.to));
 
     if (insn)
         print_insn(listing, insn, EVENT, mark);

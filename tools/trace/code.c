@@ -138,7 +138,9 @@ static void decode(const struct code_region *region, uint64_t offset, struct cod
     const struct part *part = part_of(own, offset);
     ZydisDecodedInstruction insn;
 
-    *out = (struct code_insn){ .at = region->loaded->at + offset };
+    *out = (struct code_insn){ .at = region->loaded->at + offset,
+                               .begins = out->begins,
+                               .covered = out->covered };
     if (!code_decode(own, offset, &insn))
         return;
     out->length = insn.length;
@@ -171,6 +173,63 @@ const struct code_insn *code_ask(struct code *code, uint64_t address)
     if (insn->at == 0)
         decode(region, offset, insn);
     return insn->length ? insn : NULL;
+}
+
+/* True if the instruction after this one can come next, or a CALL returns to it. */
+static bool goes_on(const struct code_insn *insn)
+{
+    switch (insn->kind) {
+    case KIND_NONE:
+        return !insn->faulter;
+    case KIND_JCC:
+    case KIND_CALL:
+    case KIND_ICALL:
+        return true;
+    case KIND_INT:
+        return insn->length > 1; /* INT3 also fills up */
+    default:
+        return insn->system && insn->calls;
+    }
+}
+
+/* Notes that the instruction was reached; code_at() has read it last. */
+static void reach(struct code *code, const struct code_insn *insn)
+{
+    struct code_insn *known = &code->known[insn->at - code->at];
+
+    known->begins = true;
+    for (uint8_t i = 0; i < insn->length; i++)
+        known[i].covered = true;
+}
+
+void code_reach(struct code *code, uint64_t begin, uint64_t end)
+{
+    const struct code_insn *insn = code_at(code, begin);
+    uint64_t *open = NULL; /* where a way begins */
+    size_t count = 0, capacity = 0;
+
+    if (!insn || insn->begins) /* it was followed before */
+        return;
+    open = grow(open, &capacity, count, sizeof(*open));
+    open[count++] = begin;
+    while (count)
+        for (uint64_t at = open[--count];
+             at - begin < end - begin && (insn = code_at(code, at)) && !insn->begins;
+             at = goes_on(insn) ? code_next(insn) : end) {
+            reach(code, insn);
+            if (!insn->direct)
+                continue;
+            open = grow(open, &capacity, count, sizeof(*open));
+            open[count++] = insn->target;
+        }
+    free(open);
+}
+
+bool code_is_inside(struct code *code, uint64_t address)
+{
+    const struct code_insn *insn = code_at(code, address);
+
+    return insn && insn->covered && !insn->begins;
 }
 
 const struct loaded *code_owner(struct code *code, uint64_t address)

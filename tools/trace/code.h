@@ -21,6 +21,8 @@ struct code_insn {
     bool returns; /* goes where that says: RET, RETF, SYSRET, SYSEXIT; not IRET     */
     bool system;  /* SYSCALL, SYSENTER, SYSRET, SYSEXIT                             */
     bool endbr;   /* marks where indirect branches may lead, and does nothing       */
+    bool begins,
+        covered; /* code_reach() found an instruction that begins here, or before */
 };
 
 /* The bytes of one workload where they lay, and what is known of each place there. */
@@ -60,6 +62,14 @@ static inline const struct code_insn *code_at(struct code *code, uint64_t addres
         return &code->known[offset];
     return code_ask(code, address);
 }
+
+/*
+ * Follows a function from its first instruction along all direct ways, as far as they stay
+ * in [begin, end).  What only indirect branches reach stays unknown, and may be data.
+ */
+void code_reach(struct code *, uint64_t begin, uint64_t end);
+/* True if what was reached has an instruction over this byte, and none that begins here. */
+bool code_is_inside(struct code *, uint64_t address);
 
 /* Returns the workload that has the address, or NULL. */
 const struct loaded *code_owner(struct code *, uint64_t address);

@@ -40,13 +40,16 @@ void sources_free(struct sources *sources)
 static char *read_text(const char *name)
 {
     FILE *file = fopen(name, "rb");
-    char *bytes = file ? zeroed(FILE_MAX + 1, 1) : NULL;
-    size_t length = file ? fread(bytes, 1, FILE_MAX, file) : 0;
-    char *text = length > 0 ? strndup(bytes, length) : NULL;
+    char *bytes, *text;
+    size_t length;
 
+    if (!file)
+        return NULL;
+    bytes = zeroed(FILE_MAX + 1, 1);
+    length = fread(bytes, 1, FILE_MAX, file);
+    fclose(file);
+    text = length > 0 ? strndup(bytes, length) : NULL;
     free(bytes);
-    if (file)
-        fclose(file);
     return text;
 }
 

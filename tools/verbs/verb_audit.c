@@ -65,7 +65,7 @@ static bool read_trace(const struct given *given, struct audit *audit)
 /* True if any record could be judged. */
 static bool has_something(const struct audit *audit)
 {
-    uint64_t edges = audit->checked[RULE_FROM] + audit->checked[RULE_STRAIGHT];
+    bool edges = audit->checked[RULE_FROM] || audit->checked[RULE_STRAIGHT];
 
     if (!audit_compared(audit) && (audit->records || audit->pt.buffers))
         return true; /* the rings, the fields and the packets */
