@@ -1,6 +1,8 @@
 // LINK: tools/base/heap.c tools/here/call.asm
-/* attempt_cut() keeps the records of the traced call. */
+/* attempt_cut() keeps the records of the traced call; a child ends with its parent. */
 #include "tools/here/attempt.c"
+
+#include <poll.h>
 
 #include "test.h"
 
@@ -62,4 +64,53 @@ TEST(a_record_into_linux_or_out_of_it_means_an_interruption)
 
     CHECK(with(out, 3)->interrupted);
     CHECK(with(into, 2)->interrupted);
+}
+
+#define PATIENCE_MS 10000
+
+/* A parent that is killed while its child is stopped, as be_traced() stops it. */
+static void be_killed(int alive)
+{
+    static struct attempt attempt;
+
+    if (attempt_fork(&attempt) == 0) {
+        (void)!write(alive, "", 1);
+        raise(SIGSTOP);
+        _exit(0);
+    }
+    pause();
+}
+
+/* The end of the pipe comes when nobody is left who could write to it. */
+TEST(a_stopped_child_ends_with_its_parent)
+{
+    struct pollfd ends = { .events = POLLIN };
+    int alive[2];
+    pid_t parent;
+    char byte;
+
+    CHECK(pipe(alive) == 0);
+    parent = fork();
+    if (parent == 0)
+        be_killed(alive[1]);
+    close(alive[1]);
+    CHECK(read(alive[0], &byte, 1) == 1);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    ends.fd = alive[0];
+    CHECK(poll(&ends, 1, PATIENCE_MS) == 1);
+    close(alive[0]);
+}
+
+TEST(a_child_whose_parent_is_gone_already_ends)
+{
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        end_with(getpid()); /* which is not its parent */
+        _exit(7);
+    }
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -76,8 +77,20 @@ static void catch_crashes(void)
         sigaction(signals[i], &action, NULL);
 }
 
+/*
+ * The child is to end when its parent does.  A child that stopped itself would stay for
+ * ever, and its parent may be gone before prctl() is called.
+ */
+static void end_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+}
+
 pid_t attempt_fork(struct attempt *attempt)
 {
+    const pid_t parent = getpid();
     pid_t child;
 
     attempt_env();              /* parent and child have it at one address */
@@ -89,8 +102,10 @@ pid_t attempt_fork(struct attempt *attempt)
     child = fork();
     if (child < 0)
         attempt_refuse(attempt, "fork");
-    if (child == 0)
+    if (child == 0) {
+        end_with(parent);
         alarm(PATIENCE);
+    }
     return child;
 }
 

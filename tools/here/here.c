@@ -8,6 +8,7 @@
 
 #include "attempt.h"
 #include "call.h"
+#include "deviation.h"
 #include "expected.h"
 #include "heap.h"
 #include "info.h"
@@ -104,9 +105,12 @@ static void put_places(void)
 
 static void put_facility(const struct tracer *tracer, const struct tried *tried)
 {
-    put(WORD_FACILITY, &(struct facility_line){ .name = tracer->facility,
-                                                .outcome = tried->result,
-                                                .evidence = span_of(tried->evidence) });
+    put(WORD_FACILITY,
+        &(struct facility_line){
+            .name = tracer->facility,
+            .outcome = tried->result,
+            .evidence = span_of(tried->evidence),
+            .deviations = tried->result == DEVIATES ? DEVIATION(DEVIATES_OTHERWISE) : 0 });
 }
 
 static void put_plan(void)

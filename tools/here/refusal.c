@@ -61,6 +61,17 @@ static void say_denied_ptrace(const struct attempt *attempt, char *sentence)
                  is_filtered() ? "the seccomp filter of a container" : "a security module");
 }
 
+/*
+ * True if the error can mean that the hardware or its driver is missing: perf_event_open(2)
+ * and ptrace(2), "ERRORS".  Any other says that Linux has too little of something, or that
+ * somebody else has it.
+ */
+static bool is_of_hardware(int error)
+{
+    return error == ENOENT || error == ENODEV || error == ENXIO || error == EOPNOTSUPP ||
+           error == EINVAL || error == EIO || error == ENOSYS;
+}
+
 static const char *why_no_bts(void)
 {
     return has_text("/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI")
@@ -104,6 +115,7 @@ void tracer_refused(const struct tracer *tracer, const struct attempt *attempt,
     } else if (absent) {
         snprintf(tried->evidence, EVIDENCE_SIZE, "%s", absent);
     } else {
+        tried->result = is_of_hardware(error) ? ABSENT : DENIED;
         snprintf(tried->evidence, EVIDENCE_SIZE, "%s: %s", attempt->refused,
                  strerror(error));
     }

@@ -1,8 +1,10 @@
 /*
  * `here`: traces in processes of this machine, under its own Linux, and judges the log.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "exit_code.h"
 #include "here.h"
@@ -13,6 +15,8 @@
 #include "verbs.h"
 #include "version.h"
 
+#define STACK_LEAST (1u << 20) /* bytes */
+
 static bool save(FILE *file, const char *name, const struct log *log)
 {
     bool good = fwrite(log->bytes, 1, log->length, file) == log->length;
@@ -20,7 +24,24 @@ static bool save(FILE *file, const char *name, const struct log *log)
     return output_end(file, name, good);
 }
 
-static int verb_here(const struct given *given)
+/* A stack may grow up to the limit of the moment, so it is raised, if that is permitted. */
+static bool has_stack(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= STACK_LEAST)
+        return true;
+    limit.rlim_cur = STACK_LEAST;
+    if (limit.rlim_max >= STACK_LEAST && setrlimit(RLIMIT_STACK, &limit) == 0)
+        return true;
+    fprintf(stderr,
+            "everybranch here: the stack is limited to %ju kB: `ulimit -s %u` permits "
+            "enough\n",
+            (uintmax_t)limit.rlim_max >> 10, STACK_LEAST >> 10);
+    return false;
+}
+
+static int trace_here(const struct given *given)
 {
     const struct judge_options judging = { .no_skip = false };
     const char *name = given_value(given, "output");
@@ -43,6 +64,11 @@ static int verb_here(const struct given *given)
         report(&log, &(struct report_options){ .bytes = false });
     log_free(&log);
     return code;
+}
+
+static int verb_here(const struct given *given)
+{
+    return has_stack() ? trace_here(given) : EXIT_UNUSABLE;
 }
 
 VERB(here) = {
