@@ -2,8 +2,9 @@
  * believed without its trailer, and nothing is longer than there is room for. */
 #include "history.h"
 
-#include "log.h"
+#include "facility.h"
 #include "lines.h"
+#include "log.h"
 #include "skip_code.h"
 #include "text.h"
 
@@ -108,12 +109,46 @@ static bool is_run(const char *subject)
     return *subject;
 }
 
+static bool is_facility(const char *name)
+{
+    for (size_t i = 0; i < FACILITY_COUNT; i++)
+        if (text_same(facility_names[i], name))
+            return true;
+    return false;
+}
+
+/* What comes after a field and its word, without the space; NULL: the field is not there.
+ */
+static const char *after_field(const char *at, const char *field)
+{
+    if (!text_begins(at, field))
+        return NULL;
+    while (*at && *at != ' ')
+        at++;
+    return *at ? at + 1 : at;
+}
+
+/*
+ * A facility of this build, or a method or run in the form in which this build names it.  A
+ * log of a newer one has others, and a line `avoid` of those makes each later log unusable.
+ */
+static bool can_be_avoided(const char *subject)
+{
+    const char *rest = after_field(subject, "method=");
+    if (text_begins(subject, "facility="))
+        return is_facility(subject + sizeof "facility=" - 1);
+    if (rest && *rest)
+        rest = after_field(rest, "workload=");
+    if (rest && *rest)
+        rest = after_field(rest, "filter=");
+    return rest && !*rest;
+}
+
 /* After the last run, say, nothing is to blame: other subjects are passed over. */
 static void add(struct history *h, const struct avoided *one)
 {
-    bool named =
-        text_begins(one->subject, "facility=") || text_begins(one->subject, "method=");
-    if (!named || h->count == AVOIDED_MAX || history_of(h, one->subject))
+    if (!can_be_avoided(one->subject) || h->count == AVOIDED_MAX ||
+        history_of(h, one->subject))
         return;
     h->avoided[h->count++] = *one;
     h->careful = h->careful || is_run(one->subject); /* there may be more of them */

@@ -1,5 +1,6 @@
 // LINK: common/log/crc32.c common/log/log.c common/base/text.c common/facts/skip_code.c
-// LINK: common/log/lines.c common/facts/pmu.c common/facts/platform.c
+// LINK: common/log/lines.c common/facts/deviation.c common/facts/pmu.c
+// LINK: common/facts/platform.c
 #include "kernel/history.c"
 
 #include "test.h"
@@ -71,6 +72,20 @@ TEST(what_was_tried_last_is_avoided)
     CHECK_TEXT(log_of("method=btf+lbr"), "0007.log");
     CHECK(READ(HEAD, "try bench")); /* of an older build: this one has no such thing */
     CHECK(h.count == 0);
+}
+
+/* A line that this build's own reader refuses would make its log unusable, and each later
+ * one. */
+TEST(what_a_newer_build_tried_is_not_handed_down)
+{
+    CHECK(READ(HEAD, "try facility=sgx") && h.count == 0);
+    CHECK(READ(HEAD, "avoid facility=sgx log=0002.log", "avoid facility=bt log=0002.log",
+               "avoid facility=bts2 log=0003.log", "try end", "end runs=0"));
+    CHECK(h.count == 0);
+    CHECK(READ(HEAD, "try method=bts workload=wt tile=3") && h.count == 0);
+    CHECK(READ(HEAD, "try method=bts tile=3") && h.count == 0);
+    CHECK(READ(HEAD, "try method=bts workload=wt filter=jcc") && h.count == 1);
+    CHECK(READ(HEAD, "try method=bts filter=jcc") && h.count == 0);
 }
 
 TEST(a_single_run_is_avoided_and_more_are_expected)
