@@ -316,6 +316,8 @@ struct run_request run_describe(const struct session *s, const struct worker *wo
     };
     if (method->interrupt_config)
         run.interrupt_config = method->interrupt_config(&worker->cpu, &worker->buffers);
+    if (method->packet_buffer)
+        run.packet_buffer = method->packet_buffer(&worker->cpu, &worker->buffers);
     if (method->info && worker->cpu.model)
         run.info = method->info(&worker->cpu, &worker->buffers);
     return run;

@@ -28,14 +28,6 @@ enum probe_result {
     PROBE_RESULTS,
 };
 
-/*
- * The evidence of deviations that hypervisors cause.  The kernel logs these words, and the
- * table of platforms compares them.
- */
-#define LEFT_BTF_SET  "delivering #DB left BTF set"
-#define LEFT_LBR_ON   "delivering #DB left recording on"
-#define LEFT_LVT_OPEN "the interrupt left its entry of the local vector table open"
-
 /* As in the log. */
 extern const char *const facility_names[FACILITY_COUNT];
 extern const char *const probe_result_names[PROBE_RESULTS];

@@ -131,10 +131,12 @@ const struct platform platforms[] = {
                   "honours it is not a failure", KVM_VMX, .deviation = LEFT_BTF_SET),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
                   KVM_PMU),
-            KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES),
+            KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),
                   "KVM provides LBR if LBR_FMT is the host's (since 5.12; since 2024 only "
-                  "on hosts with call-stack mode), and re-injects #DB, which leaves LBR on",
-                  KVM_PMU, .deviation = LEFT_LBR_ON),
+                  "on hosts with call-stack mode), except while the host uses LBR, and "
+                  "re-injects #DB, which leaves LBR on",
+                  KVM_PMU ", intel_pmu_handle_lbr_msrs_access(): \"If LBR has been "
+                  "reclaimed\"", .deviation = LEFT_LBR_ON),
             KNOWN(LBR, LBR_FORMAT_ZERO, FOUND(DEAD),
                   "KVM ignores LBR if LBR_FMT in PERF_CAPABILITIES is 0, as with the "
                   "mediated PMU (7.0) and on hybrid hosts (6.2, 6.1.13)", KVM_PMU),
@@ -458,21 +460,21 @@ const struct platform *platform_encrypted(const uint32_t leaf_21h[4], uint64_t s
 }
 
 bool platform_expects(const struct platform_fact *fact, enum probe_result probe_result,
-                      const char *evidence)
+                      uint32_t deviations)
 {
     if (probe_result == DEVIATES && fact->deviation &&
-        !text_same(evidence, fact->deviation))
+        deviations != DEVIATION(fact->deviation))
         return false;
     return fact->probe_results & FOUND(probe_result);
 }
 
 bool platform_fails(const struct platform_fact *fact, enum probe_result probe_result,
-                    const char *evidence, bool unknown_hypervisor)
+                    uint32_t deviations, bool unknown_hypervisor)
 {
     if (probe_result == AVOIDED || probe_result == DENIED)
         return false;
     if (fact)
-        return !platform_is_open(fact) && !platform_expects(fact, probe_result, evidence);
+        return !platform_is_open(fact) && !platform_expects(fact, probe_result, deviations);
     return probe_result == DEVIATES && !unknown_hypervisor;
 }
 

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "confidence.h"
+#include "deviation.h"
 #include "facility.h"
 #include "model.h"
 
@@ -37,12 +38,12 @@ enum platform_case {
 struct platform_fact {
     enum facility facility;
     enum platform_case when;
-    const char *vendor;     /* of the processor; NULL: any                            */
-    unsigned probe_results; /* FOUND(...) of each that is as expected; ANY_FINDING: no
-                          source says which, and nothing is judged               */
-    const char *deviation;  /* the only evidence with which DEVIATES is; NULL: any    */
-    bool faulty;            /* runs that use it may differ: they are measured         */
-    const char *about;      /* what the platform does, in one line                    */
+    const char *vendor;       /* of the processor; NULL: any                            */
+    unsigned probe_results;   /* FOUND(...) of each that is as expected; ANY_FINDING: no
+                            source says which, and nothing is judged               */
+    enum deviation deviation; /* with this alone DEVIATES is; NO_DEVIATION: any       */
+    bool faulty;              /* runs that use it may differ: they are measured         */
+    const char *about;        /* what the platform does, in one line                    */
     const char *source;
     enum confidence confidence;
 };
@@ -100,9 +101,8 @@ struct platform_guest {
 const struct platform_fact *platform_fact(const struct platform *,
                                           const struct platform_guest *, enum facility);
 
-/* True if the platform is known for this result; `evidence` is as the probe logged it. */
-bool platform_expects(const struct platform_fact *, enum probe_result,
-                      const char *evidence);
+/* True if the platform is known for this result, and for these deviations. */
+bool platform_expects(const struct platform_fact *, enum probe_result, uint32_t deviations);
 
 /*
  * True if a result of the probe is a failure: the platform is known to do otherwise, or,
@@ -110,7 +110,7 @@ bool platform_expects(const struct platform_fact *, enum probe_result,
  * unknown hypervisor makes deviate is not judged.
  */
 bool platform_fails(const struct platform_fact *fact, enum probe_result,
-                    const char *evidence, bool unknown_hypervisor);
+                    uint32_t deviations, bool unknown_hypervisor);
 
 /* True if no source says what the platform does with this facility. */
 static inline bool platform_is_open(const struct platform_fact *fact)

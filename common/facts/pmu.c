@@ -160,7 +160,6 @@ const struct pmu pmus[] = {
         .others = architectural,
         .source = "Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, "
                   "BR_INST_RETIRED.NEAR_TAKEN",
-        .over_counts = true, /* Sierra Forest's erratum SRF7 */
         .confidence = DERIVED,
     },
     {
@@ -197,6 +196,15 @@ const struct pmu pmus[] = {
         INTEL_REGISTERS,
         .others = architectural,
         .source = "SDM vol. 3B, \"Pre-defined Architectural Performance Events\"",
+        .confidence = DERIVED,
+    },
+    {
+        .name = "zen",
+        .about = "Zen, Zen+ and Zen 2",
+        .vendor = AMD,
+        .family = 0x17,
+        AMD_COUNTERS "; near branches of a Zen 2 were counted exactly, and each interrupt "
+                     "added one (pH14/harmony a34d836a, constants-pack.md)",
         .confidence = DERIVED,
     },
     {

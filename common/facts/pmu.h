@@ -47,7 +47,6 @@ struct pmu {
     uint8_t number_count;     /* 0: any of the family  */
     uint8_t core_type;        /* of a hybrid: CORE_TYPE_..., 0: any                 */
     bool by_cpuid;            /* it exists only if CPUID.0AH says so                */
-    bool over_counts;         /* counts too many branches at far transfers          */
     bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
     uint8_t written;          /* bits of the counter that are written: the top one of

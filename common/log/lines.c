@@ -1,6 +1,7 @@
 /* lines.h */
 #include "lines.h"
 
+#include "deviation.h"
 #include "pmu.h"
 
 const char *const apic_modes[APIC_MODES] = {
@@ -158,6 +159,8 @@ const struct log_word log_words[LOG_WORDS] = {
                                { "outcome", LOG_CHOICE, MEMBER(facility_line, outcome),
                                  WORDS(probe_result_names) },
                                { "evidence", LOG_QUOTED, MEMBER(facility_line, evidence) },
+                               { "[code]", LOG_CODES, MEMBER(facility_line, deviations),
+                                 WORDS(deviation_codes) },
                                { "[interrupts", LOG_NUMBER,
                                  MEMBER(facility_line, interrupts), .mark = '-' },
                                { "typical", LOG_DECIMAL, MEMBER(facility_line, typical),
@@ -410,6 +413,7 @@ bool log_field_is_there(const struct log_field *field, const void *line)
         return ((const struct span *)member)->at;
     case LOG_COUNT:
     case LOG_FLAG:
+    case LOG_CODES:
         return number_in(field, member);
     case LOG_NUMBER:
     case LOG_REGISTER:
@@ -452,6 +456,19 @@ static void put_tries(struct text *text, const struct tries *tries)
     for (size_t i = 0; i < tries->count; i++) {
         text_string(text, i ? "," : "");
         text_decimal(text, tries->differed[i]);
+    }
+}
+
+static void put_codes(struct text *text, const struct log_field *field, uint64_t codes)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < field->word_count; i++) {
+        if (!(codes >> i & 1))
+            continue;
+        text_string(text, between);
+        text_string(text, field->words[i]);
+        between = "+";
     }
 }
 
@@ -526,6 +543,9 @@ void log_put_value(struct text *text, const struct log_field *field, const void 
         break;
     case LOG_TRIES:
         put_tries(text, member);
+        break;
+    case LOG_CODES:
+        put_codes(text, field, number_in(field, member));
         break;
     case LOG_BYTES:
         put_bytes(text, member);

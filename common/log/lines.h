@@ -160,6 +160,7 @@ struct facility_line {
     enum facility name;
     enum probe_result outcome;
     struct span evidence;
+    uint32_t deviations;          /* of one that deviates: deviation.h */
     struct log_number interrupts; /* how many branches or records late these were: */
     uint64_t typical, most;       /* the mean, rounded up, and the latest */
 };
@@ -221,7 +222,7 @@ struct run_line {
     struct span method, workload, filter;
     struct log_number processor;
     struct span info;                    /* words with + between */
-    struct log_number buffer, threshold; /* records */
+    struct log_number buffer, threshold; /* records; of packets: bytes */
     struct log_event event;
     uint64_t period; /* events */
     bool nmi;        /* the interrupt is delivered as NMI */
@@ -301,6 +302,7 @@ enum log_type {
     LOG_EVENT, /* the structs above of these names */
     LOG_STATUS,
     LOG_TRIES,
+    LOG_CODES, /* uint32_t: a bit for each of `words`, with + between them; 0: none */
     LOG_BYTES,
     LOG_OWN, /* the key is the form of what a parser of its own reads: FROM TO [xN] */
 };

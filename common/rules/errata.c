@@ -8,6 +8,8 @@
 #include "rule.h"
 
 #include "count_of.h"
+#include "expected.h"
+#include "filter.h"
 
 /* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
 static bool has_ler_to_top(const struct rule_place *place)
@@ -25,7 +27,204 @@ static bool has_rep_64(const struct rule_place *place)
            rule_is_intel_6(place, knights_landing, COUNT_OF(knights_landing));
 }
 
+#define INT_N   0xcd
+#define INT3    0xcc
+#define IRET    0xcf
+#define RETF    0xcb
+#define ESCAPE  0x0f
+#define SYSRET  0x07
+#define SYSEXIT 0x35
+#define REX_W   0x48
+#define NO_BYTE 0x100
+
+/* The byte of code at an address of the workload, or NO_BYTE. */
+static unsigned code_at(const struct rule_record *record, uint64_t address)
+{
+    const uint64_t offset = address - record->at;
+
+    return offset < record->workload->size ? record->workload->code[offset] : NO_BYTE;
+}
+
+static bool is_bts(const struct rule_place *place)
+{
+    return !place->method->silent && place->method->needs & NEEDS(FACILITY_BTS);
+}
+
+static bool is_bts_of_a_ring(const struct rule_place *place)
+{
+    return is_bts(place) && place->filter & FILTER_RINGS;
+}
+
+/* True if FROM is the instruction after an INT n or an INT3 that led to its handler. */
+static bool is_after_software_int(const struct rule_record *record)
+{
+    const uint64_t from = record->transfer.from;
+
+    return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
+           (code_at(record, from - 2) == INT_N || code_at(record, from - 1) == INT3);
+}
+
+/* True if the record that should be here may lead to another ring. */
+static bool may_change_ring(const struct rule_record *record)
+{
+    uint64_t from = record->transfer.from;
+    unsigned opcode = code_at(record, from);
+
+    if (record->class != WRONG_FROM)
+        return false;
+    if (rule_stub_at(record, record->transfer.to))
+        return true;
+    if (opcode == REX_W)
+        opcode = code_at(record, ++from);
+    return opcode == IRET || opcode == RETF ||
+           (opcode == ESCAPE &&
+            (code_at(record, from + 1) == SYSRET || code_at(record, from + 1) == SYSEXIT));
+}
+
+static bool is_stack_v2(const struct rule_place *place)
+{
+    return !place->method->silent && place->method->ring_lbr && place->model &&
+           place->model->needs_amd_lbr_v2;
+}
+
+static bool is_lost_event(const struct rule_record *record)
+{
+    return record->class == LOST && rule_stub_at(record, record->transfer.to);
+}
+
+static bool is_last_event(const struct rule_place *place)
+{
+    return place->method->last_event;
+}
+
+static bool is_event(enum kind kind)
+{
+    return kind == KIND_INT || kind == KIND_EXC || kind == KIND_DB;
+}
+
+/* The LER holds the branch before an event of the workload, but of another one. */
+static const char *is_of_other_event(const struct rule_run *run, const struct difference *d,
+                                     struct source *got, struct source *want)
+{
+    struct expected expected;
+    struct transfer t, before;
+    bool any = false;
+
+    (void)got, (void)want;
+    if (!run->workload || run->workload->packed || d->got_ended || d->index ||
+        run->records != 1)
+        return NULL;
+    expected_of(&expected, run->workload, run->at, run->call, run->back, NULL);
+    while (expected.source.next(&expected.source, &t)) {
+        if (any && is_event(t.kind) && before.from == d->got.from && before.to == d->got.to)
+            return "the LER holds the branch before another event";
+        before = t;
+        any = true;
+    }
+    return NULL;
+}
+
+static const struct rule_cpus core2[] = {
+    { .models = { 0x0f, 0x16, 0x17, 0x1d } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus core2_nehalem[] = {
+    { .models = { 0x0f, 0x16, 0x17, 0x1d, 0x1a, 0x1e, 0x1f, 0x2e } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus core2_to_westmere[] = {
+    { .models = { 0x0f, 0x16, 0x17, 0x1d, 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f } },
+    { .models = { 0 } },
+};
+
+static bool steps_each(const struct rule_place *place)
+{
+    return place->method->every_insn;
+}
+
+static const struct rule_cpus knights_mill[] = {
+    { .models = { 0x85 } },
+    { .models = { 0 } },
+};
+
 static const struct rule rows[] = {
+    {
+        .name = "step-rep-mill",
+        .errata = "none known",
+        .sentence =
+            "Knights Mill steps through a REP string instruction as Knights Landing "
+            "does.",
+        .source = "its core is that of Knights Landing; nobody reported it",
+        .confidence = UNCONFIRMED,
+        .applies = steps_each,
+        .platform = ON_SILICON,
+        .cpus = knights_mill,
+        .of_no_record = true, /* tools/judge/rounds.c counts the stops */
+        .workload = "rep",
+        .property = "bt-rep-64",
+    },
+    {
+        .name = "bts-off-from",
+        .errata = "W125, AR62",
+        .sentence =
+            "With BTS_OFF_OS or BTS_OFF_USR, the BTS record of a branch that changes "
+            "the ring has a wrong FROM on Core 2.",
+        .source = "Intel's specification updates W, p. 84, and AR, p. 44",
+        .confidence = ERRATUM,
+        .applies = is_bts_of_a_ring,
+        .platform = ON_SILICON,
+        .cpus = core2,
+        .explains = may_change_ring,
+        .of_ends = true,
+        .workload = "ring3_int",
+        .property = "bt-bts-ring-from",
+    },
+    {
+        .name = "bts-software-from",
+        .errata = "\"BTM/BTS Branch-From Instruction Address May Be Incorrect for Software "
+                  "Interrupts\"",
+        .sentence = "The BTS record of INT n or INT3 has the next instruction as FROM on "
+                    "Core 2 and Nehalem.",
+        .source = "the title of an erratum, quoted from memory",
+        .confidence = UNCONFIRMED,
+        .applies = is_bts,
+        .platform = ON_SILICON,
+        .cpus = core2_nehalem,
+        .explains = is_after_software_int,
+        .of_ends = true,
+        .workload = "int",
+        .property = "bt-bts-int-from",
+    },
+    {
+        .name = "ler-other-event",
+        .errata = "\"LER MSRs May Be Unreliable\"",
+        .sentence = "An event that should not update the LER may do so from Core 2 to "
+                    "Westmere.",
+        .source = "the title of an erratum, quoted from memory",
+        .confidence = UNCONFIRMED,
+        .applies = is_last_event,
+        .platform = ON_SILICON,
+        .cpus = core2_to_westmere,
+        .accounts = is_of_other_event,
+        .of_no_record = true,
+        .workload = "tf_db",
+        .property = "bt-ler-db",
+    },
+    {
+        .name = "lbr-v2-events",
+        .sentence = "AMD's LBR stack of version 2 has an entry of each exception and "
+                    "interrupt.",
+        .source =
+            "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\", says so of the one "
+            "pair",
+        .confidence = UNCONFIRMED,
+        .applies = is_stack_v2,
+        .explains = is_lost_event,
+        .workload = "int",
+        .property = "bt-v2-no-events",
+    },
     {
         .name = "ler-to-top",
         .errata = "BDM131, BDW120, BDF93, BDH80, BDX93",

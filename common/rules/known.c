@@ -1,6 +1,10 @@
 /* known.h */
 #include "known.h"
 
+#include "pmu.h"
+#include "pt.h"
+#include "text.h"
+
 /*
  * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
  * of that class, or NULL.  The emulator was written from these very rules, so there they
@@ -109,4 +113,70 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
         want_at += d.index + step.want_by;
     }
     return false;
+}
+
+/* True if the rule may be wrong, and holds on this processor, whatever the method. */
+static bool may_account(const struct rule *rule, const struct rule_place *place)
+{
+    return !place->emulated && rule->platform != ON_EMULATOR &&
+           rule_is_of_cpu(rule, place) &&
+           !is_confirmed(rule_basis_of(rule, place).confidence);
+}
+
+const struct rule *rule_of_count(const struct rule_place *place,
+                                 const struct rule_count *count)
+{
+    const struct rule *rule;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->explains_count && may_account(rule, place) &&
+            rule->explains_count(place, count))
+            return rule;
+    return NULL;
+}
+
+/* Moves past a number; false: there is none. */
+static bool take_number(const char **text, uint64_t *number)
+{
+    const char *begin = *text;
+
+    for (*number = 0; **text >= '0' && **text <= '9' && *text - begin < 18; ++*text)
+        *number = *number * 10 + (uint64_t)(**text - '0');
+    return *text != begin;
+}
+
+/* "4 of 3 branches counted": each of these branches may have been interrupted once. */
+static bool take_count(const char *evidence, const struct pmu *pmu,
+                       struct rule_count *count)
+{
+    *count = (struct rule_count){ .event = pmu_default(pmu)->event };
+    if (!take_number(&evidence, &count->counted) || !text_begins(evidence, " of "))
+        return false;
+    evidence += text_length(" of ");
+    if (!take_number(&evidence, &count->least))
+        return false;
+    count->most = count->interrupts = count->least;
+    return text_same(evidence, " branches counted");
+}
+
+const struct rule *rule_of_probe(const struct rule_place *place,
+                                 const struct rule_probe *found)
+{
+    const struct rule *rule;
+    const struct pmu *pmu;
+    struct rule_count count;
+
+    if (place->emulated)
+        return NULL;
+    if (found->facility == FACILITY_PT && found->result == DEVIATES)
+        return pt_derived_rule(found->deviations);
+    pmu = place->id ? pmu_find(place->id) : NULL;
+    if (pmu && found->facility == FACILITY_PMI && found->result == DEVIATES &&
+        take_count(found->evidence, pmu, &count))
+        return rule_of_count(place, &count);
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->explains_probe && may_account(rule, place) &&
+            rule->explains_probe(place, found))
+            return rule;
+    return NULL;
 }

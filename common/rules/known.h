@@ -33,3 +33,10 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
 
 /* The rule by which SMIs and stray NMIs that hit a run may change its records, or NULL. */
 const struct rule *rule_of_hit(uint64_t smis, uint64_t nmis);
+
+/*
+ * The rule that accounts for what a probe found, or for a count: one that no manual states,
+ * or an erratum of this processor.  NULL: there is none, or the place is an emulator.
+ */
+const struct rule *rule_of_probe(const struct rule_place *, const struct rule_probe *);
+const struct rule *rule_of_count(const struct rule_place *, const struct rule_count *);

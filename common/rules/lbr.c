@@ -194,6 +194,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "lbr-doubled",
+        .errata = "none known",
         .sentence = "The newest record may appear twice, or a copy of the record before it "
                     "may replace it.",
         .source = "recordings of 06_55; llvm/llvm-project#147971; google/autofdo#223",

@@ -7,9 +7,11 @@
 #define VECTOR_DB 1
 
 static const struct rule_table *const tables[] = {
-    &step_rules, &btf_rules, &bts_rules,     &event_rules,  &counter_rules, &brs_rules,
-    &pt_rules,   &ler_rules, &lbr_rules,     &filter_rules, &errata_rules,  &hit_rules,
-    &run_rules,  &log_rules, &machine_rules, &audit_rules,
+    /* An erratum says more of a record than the rules of its mechanism. */
+    &errata_rules,  &step_rules,     &btf_rules,   &bts_rules, &event_rules,
+    &counter_rules, &brs_rules,      &pt_rules,    &ler_rules, &lbr_rules,
+    &filter_rules,  &hit_rules,      &run_rules,   &log_rules, &machine_rules,
+    &audit_rules,   &miscount_rules, &probe_rules,
 };
 
 const struct rule *rule_nth(size_t n)
@@ -34,7 +36,8 @@ const struct rule *rule_named(const char *name)
 
 bool rule_is_of_trace(const struct rule *rule, const struct rule_place *place)
 {
-    return !rule->of_run && rule->applies && rule->applies(place);
+    return !rule->of_run && rule->applies && rule->applies(place) &&
+           rule_is_of_cpu(rule, place);
 }
 
 bool rule_holds_on_platform(const struct rule *rule, const struct rule_place *place)
@@ -44,7 +47,8 @@ bool rule_holds_on_platform(const struct rule *rule, const struct rule_place *pl
 
 bool rule_holds(const struct rule *rule, const struct rule_place *place)
 {
-    return rule->applies && rule->applies(place) && rule_holds_on_platform(rule, place);
+    return rule->applies && rule->applies(place) && rule_is_of_cpu(rule, place) &&
+           rule_holds_on_platform(rule, place);
 }
 
 bool rule_applies(const char *name, const struct rule_place *place)
@@ -93,4 +97,40 @@ bool rule_is_intel_6(const struct rule_place *place, const uint8_t *numbers, siz
                 return true;
     }
     return false;
+}
+
+/* A model's row has neither steppings nor microcode: then any of them may be meant. */
+static bool fits(const struct rule_cpus *cpus, const struct rule_place *place)
+{
+    size_t count = 0;
+
+    while (count < RULE_CPUS_MAX && cpus->models[count])
+        count++;
+    if (!rule_is_intel_6(place, cpus->models, count))
+        return false;
+    if (!place->id)
+        return true;
+    if (cpus->steppings && !(cpus->steppings >> place->id->stepping & 1))
+        return false;
+    return !cpus->microcode_below ||
+           (place->microcode && place->microcode < cpus->microcode_below);
+}
+
+bool rule_is_of_cpu(const struct rule *rule, const struct rule_place *place)
+{
+    if (!rule->cpus)
+        return true;
+    for (const struct rule_cpus *cpus = rule->cpus; cpus->models[0]; cpus++)
+        if (fits(cpus, place))
+            return true;
+    return false;
+}
+
+bool rule_is_in_guest(const struct rule_place *place)
+{
+    const struct platform *platform = place->platform;
+
+    if (platform)
+        return !platform->emulated && platform->hypervisor && platform->hypervisor[0];
+    return place->id && (place->id->has_hypervisor || place->id->hypervisor[0]);
 }

@@ -16,17 +16,21 @@
 #include "check.h"
 #include "confidence.h"
 #include "events.h"
+#include "facility.h"
 #include "method_facts.h"
 #include "model.h"
+#include "platform.h"
 
 /* Where a rule may hold: a method on a model, with a filter. */
 struct rule_place {
     const struct method_facts *method;
-    const struct model *model; /* NULL: it is not known                   */
-    uint32_t filter;           /* 0: none                                 */
-    const struct cpu_id *id;   /* NULL: any processor of the model's row  */
-    bool emulated;             /* and not in silicon mode                 */
-    bool unlisted;             /* no row has the event that the run's counter counts */
+    const struct model *model;       /* NULL: it is not known                   */
+    uint32_t filter;                 /* 0: none                                 */
+    const struct cpu_id *id;         /* NULL: any processor of the model's row  */
+    uint64_t microcode;              /* 0: it is not known                      */
+    const struct platform *platform; /* NULL: it is not known             */
+    bool emulated;                   /* and not in silicon mode                 */
+    bool unlisted; /* no row has the event that the run's counter counts */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -45,6 +49,34 @@ struct rule_run {
     uint64_t at, call, back;
     const struct events *events;
     uint64_t capacity, records; /* entries that keep records, and how many there are */
+};
+
+/* What the probe of a facility found: the codes of deviations, and in words. */
+struct rule_probe {
+    enum facility facility;
+    enum probe_result result;
+    uint32_t deviations; /* deviation.h */
+    const char *evidence;
+};
+
+/* A count of events that is not as it should be. */
+struct rule_count {
+    uint64_t counted, least, most;
+    uint64_t interrupts; /* that were taken meanwhile                                  */
+    uint64_t far;        /* far transfers of the workload, its events and IRETs too    */
+    uint64_t period;
+    uint32_t event; /* the EVENT field of its selector */
+};
+
+/*
+ * Processors of Intel's family 6 that an erratum names: one of these models, of these
+ * steppings, with an older microcode.
+ */
+#define RULE_CPUS_MAX 20
+struct rule_cpus {
+    uint8_t models[RULE_CPUS_MAX]; /* up to the first 0                */
+    uint16_t steppings;            /* bit n: stepping n; 0: all        */
+    uint32_t microcode_below;      /* 0: any                           */
 };
 
 /* Where a rule holds.  In silicon mode an emulator is judged as silicon is. */
@@ -74,6 +106,8 @@ struct rule {
         const struct rule_place *); /* NULL: to no run, but to a probe, a log or a trace */
     enum rule_platform platform;
     enum rule_excuse excused_by;
+    const struct rule_cpus *cpus; /* those of an erratum, up to one without models; or NULL:
+                                     any, or `applies` says which */
     /*
      * True if the rule accounts for this record: then the rule is as likely to be wrong as
      * the hardware.  NULL: it speaks of no single record.
@@ -85,13 +119,15 @@ struct rule {
      */
     const char *(*accounts)(const struct rule_run *, const struct difference *,
                             struct source *got, struct source *want);
+    /* True if the rule accounts for what a probe found, or for a count; or NULL. */
+    bool (*explains_probe)(const struct rule_place *, const struct rule_probe *);
+    bool (*explains_count)(const struct rule_place *, const struct rule_count *);
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
     bool of_log;          /* a log that breaks it is wrong: no processor is at fault  */
     bool of_audit;        /* `audit` uses it on the traces of other tools             */
     const char *workload; /* one that tries it; NULL: a probe or `audit` does        */
-    const char *evidence; /* the words of a probe that found it broken; NULL: none   */
     const char *property; /* of the emulator, which breaks it; NULL: none does       */
 };
 
@@ -104,7 +140,7 @@ struct rule_table {
     const struct rule_table name = { rows, sizeof(rows) / sizeof((rows)[0]) }
 extern const struct rule_table step_rules, btf_rules, bts_rules, event_rules, counter_rules,
     brs_rules, pt_rules, ler_rules, lbr_rules, filter_rules, errata_rules, hit_rules,
-    run_rules, log_rules, machine_rules, audit_rules;
+    run_rules, log_rules, machine_rules, audit_rules, miscount_rules, probe_rules;
 
 /* All rules, one after the other, in the order in which `expect` prints them; NULL: no
  * more. */
@@ -137,6 +173,15 @@ static inline bool place_steps(const struct rule_place *place)
     return !place->method->silent && !place->method->sampled &&
            place->method->blind_handlers;
 }
+
+/*
+ * True if the rule names no processors, or this one, or, where only the model's row is
+ * known, one of that row.  An unknown microcode is not an old one.
+ */
+bool rule_is_of_cpu(const struct rule *, const struct rule_place *);
+
+/* True in a guest of a hypervisor, and not on the emulator. */
+bool rule_is_in_guest(const struct rule_place *);
 
 /* True if the processor, or one of the model's row, is an Intel of family 6 with a number.
  */

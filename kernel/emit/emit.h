@@ -47,7 +47,8 @@ struct run_request {
     const struct method_facts *method;
     const struct workload *workload;
     size_t capacity;
-    bool filtered; /* the plan has filters, and `filter` is this run's */
+    uint64_t packet_buffer; /* bytes, of a method that has packets */
+    bool filtered;          /* the plan has filters, and `filter` is this run's */
     uint32_t filter;
     uint32_t info; /* words beside each record, as INFO_HAS; 0: none */
     struct interrupt_config interrupt_config; /* if the method is interrupted */

@@ -92,9 +92,21 @@ void emit_serial(const struct serial_state *serial)
         });
 }
 
+/* The words give way to the codes, which name all deviations. */
+static struct span evidence_of(const struct probed *facility)
+{
+    char buffer[LOG_LINE_MAX];
+    struct text codes = text_into(buffer, sizeof buffer);
+    struct span evidence = span_of(facility->evidence);
+    log_put_named(&codes, WORD_FACILITY, "code", &facility->said);
+    if (codes.length + evidence.length > EVIDENCE_SIZE)
+        evidence.length = EVIDENCE_SIZE - codes.length;
+    return evidence;
+}
+
 void emit_facility(const struct probed *facility)
 {
     struct facility_line line = facility->said;
-    line.evidence = span_of(facility->evidence);
+    line.evidence = evidence_of(facility);
     put(WORD_FACILITY, &line);
 }

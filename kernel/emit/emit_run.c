@@ -46,6 +46,8 @@ void emit_run(const struct run_request *run)
     }
     if (run->method->ring_buffer)
         line.buffer = log_number(run->capacity);
+    if (run->packet_buffer)
+        line.buffer = log_number(run->packet_buffer);
     if (method_is_interrupted(run->method))
         take_interrupt_config(&line, &run->interrupt_config);
     put(WORD_RUN, &line);

@@ -35,7 +35,7 @@ void debug_registers_begin(void)
 static void note(uint64_t dr6)
 {
     size_t i = 0;
-    while (i < status.count && status.at[i].dr6 != dr6)
+    while (i < DR6_VALUES && i < status.count && status.at[i].dr6 != dr6)
         i++;
     if (i == DR6_VALUES) {
         status.others++;

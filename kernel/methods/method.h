@@ -76,6 +76,8 @@ struct method {
     void (*disarm)(const struct cpu *);
     /* How it will be interrupted; NULL: by nothing. */
     struct interrupt_config (*interrupt_config)(const struct cpu *, const struct buffers *);
+    /* Bytes of its buffer, of a method that has packets instead of records. */
+    uint64_t (*packet_buffer)(const struct cpu *, const struct buffers *);
     /* How many words it has about each record beside FROM and TO; NULL: none. */
     uint32_t (*info)(const struct cpu *, const struct buffers *);
 };

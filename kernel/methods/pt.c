@@ -161,6 +161,11 @@ static struct trace drain(const struct cpu *cpu, const struct buffers *buffers)
                                        status & (RTIT_STATUS_STOPPED | RTIT_STATUS_ERROR) };
 }
 
+static uint64_t packet_buffer(const struct cpu *cpu, const struct buffers *buffers)
+{
+    return output_of(cpu, buffers).size;
+}
+
 static void disarm(const struct cpu *cpu)
 {
     (void)cpu;
@@ -174,6 +179,7 @@ METHOD(pt) = {
     .arm = arm,
     .drain = drain,
     .disarm = disarm,
+    .packet_buffer = packet_buffer,
 };
 
 #endif

@@ -26,7 +26,7 @@ static void attempt(struct trial *t)
     }
     const struct enable enable = { .msr = MSR_DEBUGCTL, .on = DEBUGCTL_BTF };
     if (try_db(enable) & DEBUGCTL_BTF)
-        try_says(t, DEVIATES, LEFT_BTF_SET);
+        try_deviates(t, LEFT_BTF_SET);
     else
         try_says_count(t, WORKS, got, TRY_BRANCHES,
                        untaken

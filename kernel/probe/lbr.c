@@ -70,7 +70,7 @@ static void attempt(struct trial *t)
         try_says_count(t, DEVIATES, got, want, " records: not the branches that ran");
     else if (try_db(lbr_stack_enable(t->cpu)) &
              (layout->ctl ? layout->ctl_enable : model->debugctl.lbr))
-        try_says(t, DEVIATES, LEFT_LBR_ON);
+        try_deviates(t, LEFT_LBR_ON);
     else
         say_works(t, got, want);
 }

@@ -22,7 +22,7 @@ static void attempt(struct trial *t)
     else if (exact ? counted != TRY_BRANCHES : counted < TRY_BRANCHES)
         try_says_count(t, DEVIATES, counted, TRY_BRANCHES, " branches counted");
     else if (run.ran.unmasked && !pmu->keeps_lvt)
-        try_says(t, DEVIATES, LEFT_LVT_OPEN);
+        try_deviates(t, LEFT_LVT_OPEN);
     else
         try_says_count(t, WORKS, counted, TRY_BRANCHES,
                        run.ran.lost

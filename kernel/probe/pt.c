@@ -28,17 +28,17 @@ static const struct {
 
 /* The result of a trial. */
 struct trial_result {
-    bool tried;            /* and as it should be, if nothing else is set */
-    const char *fault;     /* what is wrong with `name`...                */
-    const char *deviation; /* ...or what is wrong, in a sentence          */
+    bool tried;               /* and as it should be, if nothing else is set */
+    const char *fault;        /* what is wrong with `name`...                */
+    enum deviation deviation; /* ...or what is wrong                  */
     enum pt_disturbance disturbed;
 };
 
 /* Makes a trial, and again while it is disturbed, as runs are made again. */
-static enum pt_deviation attempt_further(size_t number, struct pt_trial *p)
+static enum deviation attempt_further(size_t number, struct pt_trial *p)
 {
     const struct pt_trial first = *p;
-    enum pt_deviation deviation;
+    enum deviation deviation;
     size_t tries = 0;
     do {
         *p = first;
@@ -51,7 +51,8 @@ static struct trial_result result_of(size_t number, const struct pt_trial *first
 {
     struct pt_trial p = *first;
     struct trial_result out = { .tried = true };
-    const enum pt_deviation deviation = p.disturbed ? PT_NONE : attempt_further(number, &p);
+    const enum deviation deviation =
+        p.disturbed ? NO_DEVIATION : attempt_further(number, &p);
     if (p.fault)
         out.fault = p.fault;
     else if (p.disturbed)
@@ -59,30 +60,31 @@ static struct trial_result result_of(size_t number, const struct pt_trial *first
     else if (p.unknown)
         out.fault = "a packet is unknown";
     else
-        out.deviation = pt_deviation_evidence(deviation);
+        out.deviation = deviation;
     return out;
 }
 
 /* Says "CR3: #GP on RTIT_CTL; CYC: no packet".  False: nothing is wrong. */
 static bool say_deviations(struct trial *t, const struct trial_result *results)
 {
-    bool deviates = false;
+    uint32_t deviations = 0;
     for (size_t i = 0; i < TRIALS; i++) {
         const struct trial_result *one = &results[i];
         if (!one->fault && !one->deviation)
             continue;
-        if (deviates)
+        if (deviations)
             try_adds(t, "; ");
         else
             try_says(t, DEVIATES, "");
-        deviates = true;
+        deviations |= DEVIATION(one->fault ? DEVIATES_OTHERWISE : one->deviation);
         if (one->fault) {
             try_adds(t, further[i].name);
             try_adds(t, ": ");
         }
-        try_adds(t, one->fault ? one->fault : one->deviation);
+        try_adds(t, one->fault ? one->fault : deviation_words(one->deviation));
     }
-    return deviates;
+    t->probed->said.deviations = deviations;
+    return deviations;
 }
 
 /* Adds the trials that were disturbed so: "; by ring, CR3".  False: there is none. */

@@ -66,11 +66,11 @@ static size_t run_with_interrupt(const struct trial *t, const uint8_t *pages,
     return in_second ? LEFT_IN_FIRST + (where >> RTIT_OUTPUT_OFFSET_SHIFT) : 0;
 }
 
-enum pt_deviation pt_try_interrupt(struct pt_trial *p)
+enum deviation pt_try_interrupt(struct pt_trial *p)
 {
     const uint8_t *pages = first_page(p->facility->buffers);
     if (!pt_trial_holds_run(p))
-        return PT_NONE;
+        return NO_DEVIATION;
     const struct intrusions earlier = intrusion_count();
     uint64_t status = 0;
     size_t bytes = run_with_interrupt(p->facility, pages, &status);
@@ -80,6 +80,6 @@ enum pt_deviation pt_try_interrupt(struct pt_trial *p)
     if (interrupts != 1)
         return interrupts ? PT_PMI_MORE : PT_PMI_NONE;
     const struct pt_packet_counts want = pt_trial_run(p, NULL, probe_run);
-    return pt_branches(&got) == pt_branches(&want) + INTERRUPT_SHOWS ? PT_NONE
+    return pt_branches(&got) == pt_branches(&want) + INTERRUPT_SHOWS ? NO_DEVIATION
                                                                      : PT_PMI_COST;
 }

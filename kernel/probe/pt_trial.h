@@ -60,10 +60,10 @@ size_t pt_branches(const struct pt_packet_counts *);
 bool pt_trial_holds_run(struct pt_trial *);
 
 /*
- * Each returns the rule that is broken, or PT_NONE.  After a fault or a disturbance the
- * result proves nothing.  Call it only if CPUID announces what it tries.
+ * Each returns the rule that is broken, or NO_DEVIATION.  After a fault or a disturbance
+ * the result proves nothing.  Call it only if CPUID announces what it tries.
  */
-typedef enum pt_deviation pt_attempt(struct pt_trial *);
+typedef enum deviation pt_attempt(struct pt_trial *);
 pt_attempt pt_try_rings, pt_try_cr3, pt_try_ranges, pt_try_clock, pt_try_cycles,
     pt_try_interrupt;
 bool pt_can_interrupt(const struct trial *);

@@ -24,6 +24,7 @@ const struct pair try_insns[] = {
 static struct text evidence_of(struct trial *t, enum probe_result result)
 {
     t->probed->said.outcome = result;
+    t->probed->said.deviations = result == DEVIATES ? DEVIATION(DEVIATES_OTHERWISE) : 0;
     return text_into(t->probed->evidence, sizeof t->probed->evidence);
 }
 
@@ -31,6 +32,12 @@ void try_says(struct trial *t, enum probe_result result, const char *evidence)
 {
     struct text out = evidence_of(t, result);
     text_string(&out, evidence);
+}
+
+void try_deviates(struct trial *t, enum deviation deviation)
+{
+    try_says(t, DEVIATES, deviation_words(deviation));
+    t->probed->said.deviations = DEVIATION(deviation);
 }
 
 void try_adds(struct trial *t, const char *evidence)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
+#include "deviation.h"
 #include "facilities.h"
 #include "method.h"
 
@@ -22,6 +23,9 @@ struct trial {
 
 /* The result, with the evidence in words. */
 void try_says(struct trial *, enum probe_result, const char *evidence);
+
+/* The same of a deviation that has a code: all others are DEVIATES_OTHERWISE. */
+void try_deviates(struct trial *, enum deviation);
 
 /* Adds to the evidence. */
 void try_adds(struct trial *, const char *);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "check.h"
+#include "deviation.h"
 #include "events.h"
 #include "filter.h"
 #include "known.h"
@@ -58,7 +59,7 @@ static void put_count(size_t count, size_t column)
 static bool rests_on_reading(enum facility facility, const struct probed *one)
 {
     return facility == FACILITY_PT && one->said.outcome == DEVIATES && on_silicon &&
-           pt_derived_rule(one->evidence);
+           pt_derived_rule(one->said.deviations);
 }
 
 size_t self_check_wrong_facilities(void)
@@ -89,9 +90,10 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
         expected_on[i] = NULL; /* absent is no failure anywhere */
         if (rests_on_reading(i, one))
             expected_on[i] = "measured: no manual states that rule";
-        is_wrong[i] =
-            !expected_on[i] && platform_fails(fact, probe_result, one->evidence, unknown);
-        if (!is_less || !fact || !platform_expects(fact, probe_result, one->evidence))
+        is_wrong[i] = !expected_on[i] &&
+                      platform_fails(fact, probe_result, one->said.deviations, unknown);
+        if (!is_less || !fact ||
+            !platform_expects(fact, probe_result, one->said.deviations))
             continue;
         struct text out = text_into(expected_words[i], sizeof expected_words[i]);
         text_string(&out, platform_is_open(fact) ? "not judged on " : "as expected on ");
@@ -99,7 +101,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
         expected_on[i] = expected_words[i];
     }
     db_recorded = expected_on[FACILITY_LBR] && found->lbr.said.outcome == DEVIATES &&
-                  text_same(found->lbr.evidence, LEFT_LBR_ON);
+                  found->lbr.said.deviations == DEVIATION(LEFT_LBR_ON);
 }
 
 const char *const *self_check_expected(void)

@@ -221,6 +221,7 @@ static bool same_probe_results(const struct facilities *a, const struct faciliti
 {
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (a->all[i].said.outcome != b->all[i].said.outcome ||
+            a->all[i].said.deviations != b->all[i].said.deviations ||
             !text_same(a->all[i].evidence, b->all[i].evidence))
             return false;
     return true;

@@ -205,7 +205,7 @@ TEST(parts_are_code_in_order_that_can_run_so)
     const char *const kind = "a part is neither of ring 3 nor of 32 bits there";
 
     REFUSED(workload.part_count, 65, "its parts do not lie in the file");
-    REFUSED(workload.parts, (const void *)2, "its parts do not lie in the file");
+    REFUSED(workload.parts, (const void *)(uintptr_t)2, "its parts do not lie in the file");
     REFUSED(parts[1].begin, 2, place);
     REFUSED(parts[0].begin, 3, place);
     REFUSED(parts[1].end, 9, place);

@@ -1,4 +1,5 @@
-// LINK: common/base/text.c common/facts/pmu.c common/facts/platform.c
+// LINK: common/base/text.c common/facts/deviation.c common/facts/pmu.c
+// LINK: common/facts/platform.c
 /*
  * docs/log.md is compared with the rows by which logs are written and read.  From the
  * checkout's root.
@@ -58,6 +59,8 @@ static void put_value(struct text *out, const struct log_field *field)
 
     if (field->words == facility_names)
         text_string(out, "FACILITY");
+    else if (field->type == LOG_CODES)
+        text_string(out, "CODES");
     else if (field->words)
         put_words(out, field);
     else
@@ -119,6 +122,60 @@ TEST(each_line_of_the_document_is_one_of_these)
     if (file)
         fclose(file);
     CHECK(lines == LOG_WORDS);
+}
+
+/* The first cells of the rows below a heading, as "`buffer`" or "`records`, `events`". */
+static void cells_below(const char *heading, struct text *cells)
+{
+    FILE *file = fopen("docs/log.md", "r");
+    char line[4096];
+    bool below = false;
+
+    while (file && fgets(line, sizeof(line), file)) {
+        if (below && line[0] != '|')
+            break;
+        if (below)
+            text_bytes(cells, line, 1 + strcspn(line + 1, "|"));
+        below = below || strcmp(line, heading) == 0;
+    }
+    if (file)
+        fclose(file);
+}
+
+static bool has_field(const struct log_field *field, const char *key, size_t length)
+{
+    while (field->key && !(log_key(field).length == length &&
+                           memcmp(log_key(field).at, key, length) == 0))
+        field++;
+    return field->key;
+}
+
+/* The rows describe all fields of the line, and no other. */
+static void check_meanings(const char *heading, enum log_line line)
+{
+    char buffer[4096], quoted[64];
+    struct text cells = text_into(buffer, sizeof(buffer));
+    const char *at = buffer;
+
+    cells_below(heading, &cells);
+    for (const struct log_field *field = log_words[line].fields; field->key; field++) {
+        const struct span key = log_key(field);
+
+        snprintf(quoted, sizeof(quoted), "`%.*s`", SPAN(key));
+        CHECK(strstr(buffer, quoted));
+        if (!strstr(buffer, quoted))
+            printf("    want a meaning in docs/log.md: %s\n", quoted);
+    }
+    for (size_t length; (at = strchr(at, '`')); at += length + 1) {
+        length = strcspn(++at, "`");
+        CHECK(has_field(log_words[line].fields, at, length));
+    }
+}
+
+TEST(each_field_of_a_run_and_of_its_end_has_a_meaning_in_the_document)
+{
+    check_meanings("| field of `run` | meaning |\n", WORD_RUN);
+    check_meanings("| field of `ran` | meaning |\n", WORD_RAN);
 }
 
 static void put_word(struct text *out, enum log_line i)

@@ -166,7 +166,7 @@ TEST(each_row_of_intel_expects_what_the_table_says)
         { "metal", FOUND(WORKS), FOUND(WORKS), FOUND(WORKS), FOUND(WORKS), FOUND(WORKS),
           FOUND(WORKS) },
         { "kvm", FOUND(WORKS), FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
-          FOUND(WORKS) | FOUND(DEVIATES), FOUND(DEAD), DASH | FOUND(FAULTS),
+          FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD), FOUND(DEAD), DASH | FOUND(FAULTS),
           FOUND(WORKS) | FOUND(DEVIATES) | NOTHING },
         { "tdx", FOUND(WORKS), FOUND(WORKS), FOUND(FAULTS), FOUND(FAULTS), ANY_FINDING,
           FOUND(WORKS) },
@@ -225,10 +225,10 @@ TEST(each_row_of_amd_expects_what_the_table_says)
 }
 
 static bool expects(const char *platform, enum facility facility,
-                    enum probe_result probe_result, const char *evidence)
+                    enum probe_result probe_result, enum deviation deviation)
 {
     return platform_expects(platform_fact(platform_named(platform), &guest, facility),
-                            probe_result, evidence);
+                            probe_result, DEVIATION(deviation));
 }
 
 TEST(of_deviations_one_alone_is_as_expected)
@@ -238,9 +238,9 @@ TEST(of_deviations_one_alone_is_as_expected)
     id.perfmon = 2;
     CHECK(expects("kvm", FACILITY_LBR, DEVIATES, LEFT_LBR_ON));
     CHECK(!expects("kvm", FACILITY_LBR, DEVIATES, LEFT_BTF_SET));
-    CHECK(expects("kvm", FACILITY_LBR, WORKS, "whatever"));
+    CHECK(expects("kvm", FACILITY_LBR, WORKS, DEVIATES_OTHERWISE));
     CHECK(expects("kvm", FACILITY_PMI, DEVIATES, LEFT_LVT_OPEN));
-    CHECK(!expects("kvm", FACILITY_PMI, DEVIATES, "4 of 3 branches counted"));
+    CHECK(!expects("kvm", FACILITY_PMI, DEVIATES, DEVIATES_OTHERWISE));
     CHECK(expects("xen", FACILITY_BTF, DEVIATES, LEFT_BTF_SET));
     CHECK(!expects("xen", FACILITY_BTF, DEVIATES, LEFT_LBR_ON));
     CHECK(!expects("xen", FACILITY_LBR, DEVIATES, LEFT_LBR_ON));
@@ -264,11 +264,12 @@ TEST(lbr_on_kvm_goes_by_the_format_of_the_model)
     for (uint8_t format = 1; format < 64; format++) {
         id.lbr_format = format;
         CHECK(wanted("kvm", FACILITY_LBR) ==
-              (format == 5 || format == 7 ? FOUND(WORKS) | FOUND(DEVIATES) : 0));
+              (format == 5 || format == 7 ? FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD)
+                                          : 0));
     }
     guest_of("GenuineIntel", 6, 0x3c);
     id.lbr_format = 4;
-    CHECK(wanted("kvm", FACILITY_LBR) == (FOUND(WORKS) | FOUND(DEVIATES)));
+    CHECK(wanted("kvm", FACILITY_LBR) == (FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD)));
     id.lbr_format = 5;
     CHECK(wanted("kvm", FACILITY_LBR) == 0);
 }
@@ -317,7 +318,7 @@ static bool fails(const char *platform, enum facility facility,
 {
     return platform_fails(
         platform ? platform_fact(platform_named(platform), &guest, facility) : NULL,
-        probe_result, "some", unknown_hypervisor);
+        probe_result, DEVIATION(DEVIATES_OTHERWISE), unknown_hypervisor);
 }
 
 TEST(what_fails_is_against_a_fact_or_deviates_where_none_is_known)

@@ -283,7 +283,7 @@ TEST(only_what_a_manual_says_word_by_word_is_stated)
     CHECK(pmu("GenuineIntel", 6, 0xb7)->confidence == UNCONFIRMED);
     CHECK(pmu("GenuineIntel", 6, 0x1a)->confidence == DERIVED);
     CHECK(pmu("AuthenticAMD", 0x19, 0x61)->confidence == DERIVED);
-    CHECK(pmu("AuthenticAMD", 0x17, 0x71)->confidence == UNCONFIRMED);
+    CHECK(pmu("AuthenticAMD", 0x17, 0x71)->confidence == DERIVED);
     CHECK(pmu("AuthenticAMD", 0xf, 4)->confidence == UNCONFIRMED);
     CHECK(pmu("HygonGenuine", 0x18, 1)->confidence == UNCONFIRMED);
 }

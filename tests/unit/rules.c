@@ -6,11 +6,13 @@
 #include "rule.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "count_of.h"
 #include "known.h"
 #include "loaded.h"
 #include "pt.h"
+#include "transfers.h"
 
 #include "test.h"
 
@@ -146,7 +148,8 @@ TEST(each_rule_has_a_name_of_its_own_a_sentence_and_a_source)
             test_fails(__FILE__, __LINE__, rule->sentence);
         CHECK(!rule->source == !!rule->basis);
         CHECK((rule->confidence == UNSAID) == !!rule->basis);
-        CHECK(!rule->applies == !rule->workload && !(rule->applies && rule->evidence));
+        CHECK(!rule->applies == !rule->workload &&
+              !(rule->applies && deviation_coded(rule->name)));
         CHECK(!rule->workload || is_workload(rule->workload));
         for (size_t i = 0; i < n && (other = rule_nth(i)); i++)
             CHECK(strcmp(rule->name, other->name) &&
@@ -177,70 +180,74 @@ TEST(a_rule_that_no_manual_states_accounts_for_records_or_is_judged_apart)
             }
 }
 
-TEST(a_derived_rule_is_found_by_its_words)
+static uint32_t said(const char *evidence)
 {
-    CHECK(pt_derived_rule("CYC: no packet") == rule_named("pt-cyc"));
-    CHECK(!pt_derived_rule("CYC: no packets"));
-    CHECK(!pt_derived_rule("CYC: no"));
-    CHECK(!pt_derived_rule(""));
+    return deviations_in(evidence, strlen(evidence));
+}
+
+TEST(the_words_of_an_old_log_name_the_deviations)
+{
+    CHECK(said("CYC: no packet") == DEVIATION(PT_CYC_NONE));
+    CHECK(said("delivering #DB left BTF set") == DEVIATION(LEFT_BTF_SET));
+    CHECK(said("CYC: no packets") == DEVIATION(DEVIATES_OTHERWISE));
+    CHECK(said("CYC: no") == DEVIATION(DEVIATES_OTHERWISE));
+    CHECK(said("") == DEVIATION(DEVIATES_OTHERWISE));
+    CHECK(said("MTC: two in a row have one value; CYC: no packet") ==
+          (DEVIATION(PT_MTC_REPEATS) | DEVIATION(PT_CYC_NONE)));
+    CHECK(said("CYC: no packet; MTC: #GP on RTIT_CTL") ==
+          (DEVIATION(PT_CYC_NONE) | DEVIATION(DEVIATES_OTHERWISE)));
+    CHECK(said("CYC: no packet; ") ==
+          (DEVIATION(PT_CYC_NONE) | DEVIATION(DEVIATES_OTHERWISE)));
 }
 
 TEST(several_deviations_rest_on_the_first_rule_if_all_are_derived)
 {
-    CHECK(pt_derived_rule("MTC: two in a row have one value; CYC: no packet") ==
-          rule_named("pt-mtc-changes"));
-    CHECK(!pt_derived_rule("with OS clear, ring 0 has packets; CYC: no packet"));
-    CHECK(!pt_derived_rule("CYC: no packet; a full region does not interrupt"));
-    CHECK(!pt_derived_rule("CYC: no packet; MTC: #GP on RTIT_CTL"));
-    CHECK(!pt_derived_rule("CYC: no packet; "));
+    const uint32_t cyc = DEVIATION(PT_CYC_NONE);
+
+    CHECK(!pt_derived_rule(0));
+    CHECK(pt_derived_rule(cyc) == rule_named("pt-cyc"));
+    CHECK(pt_derived_rule(DEVIATION(PT_MTC_REPEATS) | cyc) == rule_named("pt-mtc-changes"));
+    CHECK(!pt_derived_rule(DEVIATION(PT_OS_CLEAR) | cyc));
+    CHECK(!pt_derived_rule(cyc | DEVIATION(PT_PMI_NONE)));
+    CHECK(!pt_derived_rule(cyc | DEVIATION(DEVIATES_OTHERWISE)));
+    CHECK(!pt_derived_rule(cyc | DEVIATION(LEFT_LBR_ON)));
 }
 
 TEST(a_deviation_from_a_stated_rule_is_certain)
 {
-    static const enum pt_deviation stated[] = { PT_USER_CLEAR, PT_OS_CLEAR, PT_CR3_SAME,
-                                                PT_CR3_OTHER,  PT_RANGE,    PT_PMI_NONE };
+    static const enum deviation stated[] = { PT_USER_CLEAR, PT_OS_CLEAR, PT_CR3_SAME,
+                                             PT_CR3_OTHER,  PT_RANGE,    PT_PMI_NONE };
 
     for (size_t i = 0; i < COUNT_OF(stated); i++)
-        CHECK(!pt_derived_rule(pt_deviation_evidence(stated[i])));
+        CHECK(!pt_derived_rule(DEVIATION(stated[i])));
 }
 
-TEST(each_deviation_has_words_of_its_own)
+TEST(each_deviation_has_a_code_and_words_of_its_own_and_those_of_pt_a_rule)
 {
-    CHECK(!pt_deviation_evidence(PT_NONE));
-    for (enum pt_deviation i = PT_NONE + 1; i < PT_DEVIATIONS; i++)
-        for (enum pt_deviation j = PT_NONE + 1; j < i; j++)
-            CHECK(strcmp(pt_deviation_evidence(i), pt_deviation_evidence(j)));
+    for (enum deviation i = DEVIATES_OTHERWISE + 1; i < DEVIATIONS; i++) {
+        CHECK(deviation_coded(deviation_codes[i - 1]) == i);
+        CHECK(said(deviation_words(i)) == DEVIATION(i));
+        CHECK(i < PT_USER_CLEAR || rule_named(deviation_codes[i - 1]));
+    }
 }
 
 /* Transfers of a workload at AT, as recorded. */
-#define AT   0x100000
-#define CALL 0x2000
-#define BACK 0x3000
-struct records {
-    struct source source;
-    struct transfer at[8];
-    size_t count, next;
-};
+#define AT    0x100000
+#define CALL  0x2000
+#define BACK  0x3000
+#define COUNT 4
 
-static bool records_next(struct source *source, struct transfer *out)
+static bool explains(const struct transfer *got, size_t count, const struct transfer *want,
+                     const struct rule_run *run)
 {
-    struct records *records = (struct records *)source;
+    struct transfer_list is = list_of(got, 0, count), due = list_of(want, 0, COUNT);
 
-    if (records->next == records->count)
-        return false;
-    *out = records->at[records->next++];
-    return true;
-}
-
-static void records_rewind(struct source *source)
-{
-    ((struct records *)source)->next = 0;
+    return rules_explain_all(&is.source, &due.source, run);
 }
 
 TEST(differences_are_explained_if_rules_account_for_each)
 {
     const struct workload *workload = own_workload((struct span){ "self_ipi", 8 });
-    struct records want = { .source = { records_next, records_rewind } }, got;
     struct expected expected;
     struct events events;
     const struct rule_run run = {
@@ -254,20 +261,20 @@ TEST(differences_are_explained_if_rules_account_for_each)
 
     events_of(&events, workload, AT, CALL, BACK, false);
     expected_of(&expected, workload, AT, CALL, BACK, NULL);
-    while (expected.source.next(&expected.source, &want.at[want.count]))
-        want.count++;
-    CHECK(want.count == 4);
-    got = want;
-    CHECK(rules_explain_all(&got.source, &want.source, &run));
-    got.at[1].from = want.at[3].from; /* event-interrupted-rep: the instruction after it */
-    CHECK(rules_explain_all(&got.source, &want.source, &run));
-    got.at[3].from++; /* of which no rule speaks */
-    CHECK(!rules_explain_all(&got.source, &want.source, &run));
-    got.at[3].from--;
-    got.count--;
-    CHECK(!rules_explain_all(&got.source, &want.source, &run));
-    got = want;
-    got.at[2] = got.at[3];
-    got.count--;
-    CHECK(!rules_explain_all(&got.source, &want.source, &run));
+    struct transfer_list want = list_all(&expected.source);
+    struct transfer got[COUNT];
+
+    CHECK(want.end == COUNT);
+    memcpy(got, want.of, sizeof got);
+    CHECK(explains(got, COUNT, want.of, &run));
+    got[1].from = want.of[3].from; /* event-interrupted-rep: the instruction after it */
+    CHECK(explains(got, COUNT, want.of, &run));
+    got[3].from++; /* of which no rule speaks */
+    CHECK(!explains(got, COUNT, want.of, &run));
+    got[3].from--;
+    CHECK(!explains(got, COUNT - 1, want.of, &run));
+    memcpy(got, want.of, sizeof got);
+    got[2] = got[3];
+    CHECK(!explains(got, COUNT - 1, want.of, &run));
+    list_free(&want);
 }

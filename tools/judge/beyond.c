@@ -96,7 +96,9 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
 
 char *rule_text(const struct rule *rule, const struct rule_place *place)
 {
-    return format_text("%s is %s: %s", rule->name,
+    const char *errata = rule->errata ? scratch_text(" (%s)", rule->errata) : "";
+
+    return format_text("%s%s is %s: %s", rule->name, errata,
                        confidence_words[rule_basis_of(rule, place).confidence],
                        rule->sentence);
 }

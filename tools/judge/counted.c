@@ -12,6 +12,7 @@
 #include "unconfirmed.h"
 #include "expected_trace.h"
 #include "heap.h"
+#include "known.h"
 #include "retired.h"
 #include "sample.h"
 #include "lateness.h"
@@ -88,14 +89,6 @@ static uint64_t of_interrupts(const struct run *run)
     return rule_is_of_run("pmi-unsure", run) ? run->ran.events : 0;
 }
 
-/* True on E-cores that count too many branches at far transfers (common/facts/pmu.c). */
-static bool over_counts(const struct run *run)
-{
-    const struct pmu *pmu = pmu_find(&run->cpu->id);
-
-    return pmu && pmu->over_counts;
-}
-
 /* Beside taken branches: what they are has been counted in the expected trace's code. */
 static struct should should_count(const struct log *log, const struct run *run,
                                   const struct sample_result *found)
@@ -114,15 +107,48 @@ static struct should should_count(const struct log *log, const struct run *run,
     if (event->time)
         return (struct should){ all.insns / INSNS_A_CLOCK, UINT64_MAX, "cycles" };
     if (event->counts)
-        return (struct should){ branches, over_counts(run) ? UINT64_MAX : branches,
-                                "branches" };
+        return (struct should){ branches, branches, "branches" };
     return (struct should){ 0, all.branches + OWN_WINDOW_BRANCHES + of_interrupts(run),
                             "mispredicted branches" };
 }
 
+/* Events and returns from them, and what else leads to another segment or ring. */
+static uint64_t far_transfers(const struct log *log, const struct run *run)
+{
+    const uint32_t far = COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
+                         COUNTS(KIND_EXC) | COUNTS(KIND_DB);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    struct transfer t;
+    uint64_t count = 0;
+
+    while (trace->next(trace, &t))
+        count += far >> t.kind & 1;
+    return count;
+}
+
+/* The rule that accounts for a wrong count, or NULL. */
+static const struct rule *rule_of_wrong(const struct log *log, const struct run *run,
+                                        const struct should *should)
+{
+    const struct rule_place place = rule_place_of(run);
+    const struct rule_count count = {
+        .counted = run->ran.counted.value,
+        .least = should->least,
+        .most = should->most,
+        .interrupts = run->ran.events,
+        .far = far_transfers(log, run),
+        .period = run->asked.period,
+        .event = run->asked.event.event,
+    };
+
+    return rule_of_count(&place, &count);
+}
+
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static char *wrong_count(const struct log *log, const struct run *run,
-                         const struct sample_result *found, bool countable)
+                         const struct sample_result *found, bool countable,
+                         const struct rule **rule)
 {
     const uint64_t counted = run->ran.counted.value;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
@@ -132,6 +158,7 @@ static char *wrong_count(const struct log *log, const struct run *run,
         should = should_count(log, run, found);
     if (counted <= should.most && (counted >= should.least || fewer))
         return NULL;
+    *rule = rule_of_wrong(log, run, &should);
     return format_text(
         "the counter counted %llu %s, want %s%llu, as many as the workload "
         "has%s",
@@ -150,7 +177,7 @@ static char *wrong_place(const struct log *log, const struct run *run,
     const char *got = scratch_take(place_text(&map, found->got, LOG_TO));
 
     if (found->ended && !countable)
-        return format_text("stop %llu: got %s, which is not on the way from there on",
+        return format_text("stop %llu: got %s, which does not run after the stop before",
                            (unsigned long long)found->index + 1, got);
     if (found->ended)
         return format_text("stop %llu: got %s, want nothing more: the workload has %llu "
@@ -203,27 +230,21 @@ struct breach {
     const char *rule;
     char *why;
     size_t where;
+    bool allowed; /* the rule accounts for it */
 };
 
-static struct breach held_against(const struct log *log, const struct run *run,
-                                  const struct sampling *how)
+static struct breach interrupts_held_against(const struct log *log, const struct run *run,
+                                             const struct sampling *how,
+                                             const struct sample_result *found)
 {
     const bool sampled = run->method->sampled;
-    struct sample_result found = walk(log, run, how);
-    struct breach b = { .rule = "pmi-event", .where = run->end_line };
+    struct breach b = { .where = run->end_line };
 
-    if (sampled && found.wrong) {
-        b.where = line_of_record(run, found.index);
-        b.why = wrong_place(log, run, &found, how->countable);
-        return b;
-    }
-    if ((b.why = wrong_count(log, run, &found, how->countable)))
-        return b;
     if (b.rule = "pmi-number", (b.why = wrong_number(run)))
         return b;
     if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(run)))
         return b;
-    if (b.rule = "pmi-rest", sampled && (b.why = wrong_rest(run, &found, how)))
+    if (b.rule = "pmi-rest", sampled && (b.why = wrong_rest(run, found, how)))
         return b;
     if (b.rule = "interrupt-records", (b.why = interrupts_own_wrong(run)))
         return b;
@@ -231,6 +252,31 @@ static struct breach held_against(const struct log *log, const struct run *run,
         return b;
     b.rule = "interrupt-lvt";
     b.why = interrupts_left(run);
+    return b;
+}
+
+/* A count for which a rule accounts hides nothing else that is wrong. */
+static struct breach held_against(const struct log *log, const struct run *run,
+                                  const struct sampling *how)
+{
+    const bool sampled = run->method->sampled;
+    struct sample_result found = walk(log, run, how);
+    struct breach b = { .rule = "pmi-event", .where = run->end_line }, count = b;
+    const struct rule *rule = NULL;
+
+    if (sampled && found.wrong) {
+        b.where = line_of_record(run, found.index);
+        b.why = wrong_place(log, run, &found, how->countable);
+        return b;
+    }
+    count.why = wrong_count(log, run, &found, how->countable, &rule);
+    if (count.why && !rule)
+        return count;
+    b = interrupts_held_against(log, run, how, &found);
+    if (b.why)
+        free(count.why);
+    else if (count.why)
+        b = (struct breach){ rule->name, count.why, run->end_line, true };
     return b;
 }
 
@@ -265,7 +311,9 @@ static void judge_count(const struct log *log, struct run *run)
     if (run->method->sampled_windows && !pieces_are_right(log, run))
         return;
     b = breach_in_all(log, run);
-    if (run_broke(run, b.rule, b.where, b.why))
+    if (b.allowed)
+        run_found(run, ALLOWED, b.rule, b.where, b.why);
+    else if (run_broke(run, b.rule, b.where, b.why))
         return;
     if (run->method->sampled_windows)
         run_broke(run, "brs-rest", run->end_line, pieces_wrong_rest(log, run));

@@ -45,7 +45,7 @@ char *exceptions_cannot_be(const struct run *run)
         return sum ? NULL
                    : format_text("dr6= counts exceptions, which the workload takes itself");
     if (!run->method->blind_handlers || sum)
-        return format_text("dr6= of exceptions that nobody took");
+        return format_text("dr6= without a debug exception");
     if (counted(status) == run->ran.events)
         return NULL;
     return format_text("dr6= of %llu exceptions, but events=%llu",

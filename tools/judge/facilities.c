@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "heap.h"
+#include "known.h"
 #include "log_run.h"
 #include "unconfirmed.h"
 
@@ -78,17 +79,15 @@ static const char *evidence_of(const struct facility_line *found)
     return scratch_text("%.*s", SPAN(found->evidence));
 }
 
-/* The rule that a deviation rests on, if no manual states it; or NULL. */
-static const struct rule *derived_rule(const struct facility_line *found, enum facility i)
-{
-    return i == FACILITY_PT && found->outcome == DEVIATES
-               ? pt_derived_rule(evidence_of(found))
-               : NULL;
-}
-
+/* The rule that accounts for what was found, if no manual states it; or NULL. */
 const struct rule *facility_derived_rule(const struct cpu_part *cpu, enum facility i)
 {
-    return rule_place_on(cpu).emulated ? NULL : derived_rule(&cpu->facilities[i], i);
+    const struct facility_line *found = &cpu->facilities[i];
+    const struct rule_place place = rule_place_on(cpu);
+    const struct rule_probe probe = { i, found->outcome, found->deviations,
+                                      evidence_of(found) };
+
+    return found->line ? rule_of_probe(&place, &probe) : NULL;
 }
 
 enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
@@ -99,8 +98,8 @@ enum expectation facility_expected(const struct cpu_part *cpu, enum facility i)
     if (!found->line || !fact || platform_is_open(fact) || found->outcome == AVOIDED ||
         is_by_linux(cpu, i) || facility_derived_rule(cpu, i))
         return NOT_JUDGED;
-    return platform_expects(fact, found->outcome, evidence_of(found)) ? AS_EXPECTED
-                                                                      : NOT_AS_EXPECTED;
+    return platform_expects(fact, found->outcome, found->deviations) ? AS_EXPECTED
+                                                                     : NOT_AS_EXPECTED;
 }
 
 /* The name of the row, with the processor's number unless it is the first; valid until the
@@ -193,7 +192,7 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
 {
     const struct facility_line *found = &cpu->facilities[i];
     const struct platform_fact *fact = fact_of(cpu, i);
-    const struct rule *derived = derived_rule(found, i);
+    const struct rule *derived = facility_derived_rule(cpu, i);
     bool fails;
 
     if (!found->line || found->outcome == AVOIDED || found->outcome == DENIED)
@@ -202,8 +201,8 @@ void judge_facility(struct log *log, const struct cpu_part *cpu, enum facility i
         complain_changed(log, cpu, i);
     if (fact && is_by_linux(cpu, i))
         return; /* it says nothing of the hardware */
-    fails = platform_fails(fact, found->outcome, evidence_of(found),
-                           of_unknown_hypervisor(cpu));
+    fails =
+        platform_fails(fact, found->outcome, found->deviations, of_unknown_hypervisor(cpu));
     if (fails && found->outcome == DEVIATES)
         complain_deviates(log, cpu, i, derived);
     else if (fails)

@@ -14,6 +14,7 @@
 #include "expected_trace.h"
 #include "heap.h"
 #include "rounds.h"
+#include "unconfirmed.h"
 
 #define CHAIN_MAX 7 /* events that strike one after the other with no stop between */
 
@@ -99,6 +100,15 @@ static bool follows(struct way *way, uint64_t from, uint64_t to, int chain)
     return false;
 }
 
+/* True if one instruction, whose stop is lost, leads from the one to the other. */
+static bool follows_but_one(struct way *way, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = way->at; at < way->at + way->size; at++)
+        if (follows(way, from, at, 0) && follows(way, at, to, 0))
+            return true;
+    return false;
+}
+
 static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t to)
 {
     struct log_map map = map_of(way->log, way->run->workload);
@@ -146,6 +156,14 @@ static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index
     return why;
 }
 
+/* What the lost instruction did to the count is not known. */
+static char *after_lost(struct rounds *rounds)
+{
+    rounds_lost(rounds);
+    rounds->stops = 0;
+    return NULL;
+}
+
 /* Returns NULL, or what is wrong with a stop; *where is then its line. */
 static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
                         bool *our_fault)
@@ -160,7 +178,10 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
             why = format_text("stop %llu: after the return to the caller (extra)",
                               (unsigned long long)i + 1);
         else if (before && !follows(way, before->to, now->to, 0))
-            why = gap(way, i, before->to, now->to);
+            why = rounds->may_lose && follows_but_one(way, before->to, now->to) &&
+                          rounds_lose_one(rounds)
+                      ? after_lost(rounds)
+                      : gap(way, i, before->to, now->to);
         else if (before)
             why = wrong_rounds(way, rounds, i, before->to, now->to);
         if (!why && flag_missing(way, now)) {
@@ -175,32 +196,38 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
 
 char *follow_steps(const struct log *log, const struct run *run,
                    const struct events *events, size_t *where, bool *our_fault,
-                   uint64_t *ended_early)
+                   struct rounds *rounds)
 {
     struct way way = {
         log, run, events, NULL, run->workload->at, run->workload->own->size
     };
-    struct rounds rounds = { .run = run };
     char *why;
 
     way.known = calloc(way.size + 1, sizeof(*way.known));
     if (!way.known)
         return format_text("out of memory");
     *our_fault = false;
-    why = follow_all(&way, &rounds, where, our_fault);
-    *ended_early = rounds.ended_early;
+    why = follow_all(&way, rounds, where, our_fault);
     free(way.known);
     return why;
 }
 
 bool judge_steps(const struct log *log, struct run *run)
 {
+    struct rounds rounds = { .run = run, .may_lose = rule_is_of_run("step-in-guest", run) };
     struct events events;
     size_t where = run->line;
     bool our_fault;
     char *why;
 
     events_in(&events, log, run);
-    why = follow_steps(log, run, &events, &where, &our_fault, &run->ended_early);
+    why = follow_steps(log, run, &events, &where, &our_fault, &rounds);
+    run->ended_early = rounds.ended_early;
+    if (!why && rounds.fewer)
+        run_found(run, ALLOWED, rounds.fewer, run->end_line,
+                  format_text("a repeated instruction stopped fewer times than its count"));
+    if (!why && rounds.lost)
+        run_found(run, ALLOWED, "step-in-guest", run->end_line,
+                  format_text("one stop is missing (lost)"));
     return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why);
 }

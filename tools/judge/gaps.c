@@ -172,7 +172,7 @@ static void found_difference(struct gaps *g, const struct found_difference *f)
 
     run_broke(g->run, f->rule ? f->rule->name : "run-records",
               f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
-              format_text("record %llu, in piece %llu: got %s, want %s (%s)%s",
+              format_text("record %llu, in segment %llu: got %s, want %s (%s)%s",
                           (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
                           got, want, check_class_name(f->d.class),
                           scratch_take(more_text(&g->result))));
@@ -193,7 +193,7 @@ static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = all - g->held;
     const char *held = scratch_text(
-        "held %llu of %llu branches, %llu %%, in %llu piece%s: %llu are missing",
+        "held %llu of %llu branches, %llu %%, in %llu segment%s: %llu are missing",
         (unsigned long long)g->held, (unsigned long long)all,
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
@@ -248,7 +248,7 @@ static bool judge_pieces(struct gaps *g)
     }
     if (g->copies)
         run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
-                  format_text("%llu pieces end with a copy of their newest record",
+                  format_text("%llu segments end with a copy of their newest record",
                               (unsigned long long)g->copies));
     if (nothing_parts(g))
         found_gap(g);

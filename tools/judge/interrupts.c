@@ -67,7 +67,7 @@ static const char *wanted_of_them(const struct run *run)
     if (run->asked.freeze)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!record_filter_shows(run->filter, 0))
-        return "no return, and an entry of each that struck in ring 3";
+        return "no return, and an entry of each that was taken in ring 3";
     return record_filter_shows(run->filter, 3)
                ? "one each"
                : "a return of each, and an entry of those in ring 0";

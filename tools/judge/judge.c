@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cross.h"
+#include "deviation.h"
 #include "heap.h"
 #include "expected_trace.h"
 #include "judge_parts.h"
@@ -73,7 +74,8 @@ static void find_platform(const struct log *log, struct cpu_part *cpu,
         cpu->platform = platform_of(log, cpu, options);
         cpu->beneath = beneath_of(log, cpu);
     }
-    cpu->db_keeps_lbr = lbr->outcome == DEVIATES && span_is(lbr->evidence, LEFT_LBR_ON) &&
+    cpu->db_keeps_lbr = lbr->outcome == DEVIATES &&
+                        lbr->deviations == DEVIATION(LEFT_LBR_ON) &&
                         facility_expected(cpu, FACILITY_LBR) == AS_EXPECTED;
 }
 
@@ -180,7 +182,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_bits(log, run);
     if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
-    if (right && run->method->every_insn)
+    if ((right || run_found_by(run, "step-in-guest")) && run->method->every_insn)
         judge_steps(log, run);
     judge_beside(log, run);
 }

@@ -83,12 +83,12 @@ void judge_tries(struct run *);
 void judge_all_tries(struct log *);
 
 /*
- * follow.c: NULL, or what is wrong between one stop and the next.  ended_early counts the
- * REPE and REPNE that stopped fewer times than their count, which nothing here can confirm
- * (rounds.c).
+ * follow.c: NULL, or what is wrong between one stop and the next.  `rounds`, zero but for
+ * `run` and `may_lose`, gets what rules account for.
  */
+struct rounds;
 char *follow_steps(const struct log *, const struct run *, const struct events *,
-                   size_t *where, bool *our_fault, uint64_t *ended_early);
+                   size_t *where, bool *our_fault, struct rounds *);
 bool judge_steps(const struct log *, struct run *); /* true: nothing is wrong */
 
 /* interrupts.c: those of a full buffer. */

@@ -213,6 +213,10 @@ static uint64_t kept_of(const struct run *run)
 static bool found_known(struct comparison *c, const struct difference *d, struct run *run)
 {
     const struct rule_run place = { .place = rule_place_of(run),
+                                    .workload = run->workload->own,
+                                    .at = run->workload->at,
+                                    .call = c->log->machine.caller.call,
+                                    .back = c->log->machine.caller.back,
                                     .capacity = run->capacity,
                                     .records = run->records };
     const char *how;

@@ -176,11 +176,12 @@ void judge_skip(const struct log *log, struct run *run, const struct judge_optio
                   format_text("skipped (%s), but nothing else in the log says so", why));
     else if (run->skip != SKIP_FILTER_DROPPED && options->no_skip &&
              must_have_run(log, run))
-        run_broke(run, "run-made", run->line,
-                  format_text("skipped (%s), although %s", why,
-                              run->cpu->row
-                                  ? "this model has what it needs"
-                                  : "every processor of the emulator should have its row"));
+        run_broke(
+            run, "run-made", run->line,
+            format_text("skipped (%s), although %s", why,
+                        run->cpu->row
+                            ? "this model has what it needs"
+                            : "every processor of the emulator has a row of its own"));
     if (run->skip == SKIP_FILTER_DROPPED)
         run_broke(run, "run-filter", run->line, why);
     else

@@ -60,22 +60,27 @@ static char *made_although(const struct log *log, const struct run *run)
     if (avoided)
         return format_text("made, although line %zu says that it is not tried", avoided);
     if (!apic_serves(&log->machine, run))
-        return format_text("made, although the APIC is %s by line %zu",
-                           apic_modes[log->machine.apic.mode], log->machine.apic.line);
+        return format_text("made, although line %zu says that the APIC is %s",
+                           log->machine.apic.line, apic_modes[log->machine.apic.mode]);
     if (run->asked.freeze && !found_to_act(run->cpu, FACILITY_FREEZE))
         return format_text("freeze=1, although the facility freeze was not found to work");
     event = lacks_its_event(run);
     return event ? format_text("made, although %s", event) : NULL;
 }
 
-/* The first run that differs from this one in its workload alone; or this one. */
+/*
+ * The first run that differs from this one in its workload alone; or this one.  Where one
+ * region is all that a table can have, its size depends on where the buffer lies, which is
+ * another place on each processor.
+ */
 static const struct run *first_like(const struct log *log, const struct run *run)
 {
     const struct run *first = log->runs;
 
     while (first < run &&
            (first->skipped || first->damaged || first->method != run->method ||
-            first->filter != run->filter || first->cpu != run->cpu))
+            first->filter != run->filter || first->cpu != run->cpu ||
+            (run->method->packets && first->processor != run->processor)))
         first++;
     return first;
 }
@@ -121,7 +126,8 @@ char *run_cannot_be(const struct log *log, const struct run *run)
 
     if ((run->method->ring_lbr && (!run->cpu->row || run->cpu->lbr_depth == 0)) ||
         (run->method->last_event && (!run->cpu->row || !run->cpu->row->ler_from)))
-        return format_text("made, although where this model has its records is not known");
+        return format_text(
+            "made, although it is not known where this model has its records");
     why = other_setting(log, run);
     return why ? why : made_although(log, run);
 }
@@ -150,8 +156,9 @@ static char *endless(const struct run *run)
 
     if (most < TICKS_MAX)
         return NULL;
-    return format_text("%llu ticks cannot be: the TSC reaches 2^56 in 83 days at 10 GHz",
-                       (unsigned long long)most);
+    return format_text(
+        "%llu ticks are impossible: the TSC reaches 2^56 in 83 days at 10 GHz",
+        (unsigned long long)most);
 }
 
 /* The line `cost` of the newest run may be still to come, or lost with the machine. */
@@ -223,10 +230,11 @@ static char *wrong_time(const struct run *run, uint64_t shown)
         least = run->ran.events;
     return ticks >= least
                ? NULL
-               : format_text("%llu ticks cannot be: %llu events and %llu records of what "
-                             "ran take %llu at the very least",
-                             (unsigned long long)ticks, (unsigned long long)run->ran.events,
-                             (unsigned long long)shown, (unsigned long long)least);
+               : format_text(
+                     "%llu ticks are impossible: %llu events and %llu records of what "
+                     "ran take %llu at the very least",
+                     (unsigned long long)ticks, (unsigned long long)run->ran.events,
+                     (unsigned long long)shown, (unsigned long long)least);
 }
 
 void judge_time(struct log *log, const struct run *only)

@@ -183,7 +183,7 @@ char *lateness_wrong(const struct log *log, const struct run *run)
             : "";
 
     if (!lateness_can_be(run))
-        return format_text("%s of %llu interrupts%s cannot be", sums,
+        return format_text("%s of %llu interrupts%s is impossible", sums,
                            (unsigned long long)run->ran.events, records);
     if (run->method->sampled && !stops_fit(log, run))
         return format_text("the stops are not as late as %s say", sums);

@@ -10,6 +10,7 @@
 #include "expected_trace.h"
 #include "heap.h"
 #include "log_run.h"
+#include "rounds.h"
 
 #define OPCODE_HLT 0xf4
 
@@ -89,7 +90,7 @@ char *halted_on_platform(const struct log *log, const struct run *run)
 {
     const struct platform *platform = run->cpu->platform;
     struct events events;
-    uint64_t ended_early;
+    struct rounds rounds = { .run = run };
     bool our_fault;
     size_t where;
     char *why;
@@ -99,7 +100,7 @@ char *halted_on_platform(const struct log *log, const struct run *run)
         !ends_after_hlt(log, run))
         return NULL;
     events_in(&events, log, run);
-    why = follow_steps(log, run, &events, &where, &our_fault, &ended_early);
+    why = follow_steps(log, run, &events, &where, &our_fault, &rounds);
     if (why) {
         free(why);
         return NULL;

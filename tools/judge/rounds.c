@@ -80,6 +80,27 @@ void rounds_lost(struct rounds *rounds)
     rounds->known = false;
 }
 
+bool rounds_lose_one(struct rounds *rounds)
+{
+    const bool may = rounds->may_lose;
+
+    rounds->lost |= may;
+    rounds->may_lose = false;
+    return may;
+}
+
+static bool is_many_at_once(const struct rounds *rounds, uint64_t want)
+{
+    return want > SINGLE_AT_LEAST && rounds->stops < want &&
+           rounds->stops >= (want + AT_ONCE_MAX - 1) / AT_ONCE_MAX;
+}
+
+static char *fewer_by(struct rounds *rounds, const char *rule)
+{
+    rounds->fewer = rule;
+    return NULL;
+}
+
 /* The last round is over. */
 static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
 {
@@ -92,9 +113,14 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
         (counts->io && platform && platform->io_at_once && rounds->stops < want) ||
         (platform && platform->rep_traps_at_zero && rounds->stops == want + 1))
         return NULL;
-    if (want > SINGLE_AT_LEAST && rounds->stops < want &&
-        rounds->stops >= (want + AT_ONCE_MAX - 1) / AT_ONCE_MAX &&
-        rule_is_of_run("step-rep-64", rounds->run))
+    if (is_many_at_once(rounds, want) && rule_is_of_run("step-rep-64", rounds->run))
+        return NULL;
+    if (is_many_at_once(rounds, want) && rule_is_of_run("step-rep-mill", rounds->run))
+        return fewer_by(rounds, "step-rep-mill");
+    if (counts->io && rounds->stops < want &&
+        rule_is_of_run("step-io-in-guest", rounds->run))
+        return fewer_by(rounds, "step-io-in-guest");
+    if (rounds->stops + 1 == want && rounds_lose_one(rounds))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;

@@ -32,19 +32,20 @@ static char *misplaced(const struct log *log, const struct run *run,
 
     if (found->early)
         return format_text(
-            "piece %llu: %llu records, want the %zu of a full one, since it is "
+            "segment %llu: %llu records, want the %zu of a full one, since it is "
             "not the last (lost)",
             (unsigned long long)found->pieces + 1, (unsigned long long)found->number,
             piece_size(run->cpu));
     if (found->too_long)
-        return format_text("record %llu of piece %llu: want a gap before it, since a full "
-                           "one has %zu (extra)",
-                           (unsigned long long)found->number,
-                           (unsigned long long)found->pieces + 1, piece_size(run->cpu));
+        return format_text(
+            "record %llu of segment %llu: want a gap before it, since a full "
+            "one has %zu (extra)",
+            (unsigned long long)found->number, (unsigned long long)found->pieces + 1,
+            piece_size(run->cpu));
     want = found->nowhere ? "a later branch of the workload than those before"
            : found->ended ? "nothing more"
                           : scratch_take(transfer_text(&map, &found->want));
-    return format_text("record %llu of piece %llu: got %s, want %s (wrong)",
+    return format_text("record %llu of segment %llu: got %s, want %s (wrong)",
                        (unsigned long long)found->number,
                        (unsigned long long)found->pieces + 1,
                        scratch_take(transfer_text(&map, &found->got)), want);
@@ -55,7 +56,7 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
 {
     if (found->full == run->ran.events || found->full == run->ran.events + 1)
         return NULL;
-    return format_text("%llu full pieces of %llu interrupts, want one each (%s)",
+    return format_text("%llu full segments of %llu interrupts, want one each (%s)",
                        (unsigned long long)found->full, (unsigned long long)run->ran.events,
                        found->full < run->ran.events ? "lost" : "extra");
 }
@@ -70,7 +71,7 @@ static char *wrong_rest(const struct run *run, const struct sampled_result *foun
     if (!rule_is_of_run("brs-rest", run) || found->rest == want ||
         run->ran.events != in_time / each)
         return NULL; /* of the interrupts counted.c tells more */
-    return format_text("the last piece has %llu records, want %llu: as many branches as "
+    return format_text("the last segment has %llu records, want %llu: as many branches as "
                        "were counted after the one that began it (%s)",
                        (unsigned long long)found->rest, (unsigned long long)want,
                        found->rest < want ? "lost" : "extra");

@@ -173,7 +173,7 @@ void judge_tries(struct run *run)
     if (run->ran.tries.count)
         run_broke(
             run, "hit-uncounted", run->end_line,
-            format_text("of %zu tries of this run some differed, at record %s: an SMI may "
+            format_text("some of %zu tries of this run differed, at record %s: an SMI may "
                         "have hit them, which this processor does not count",
                         run->ran.tries.count, tries_text(run)));
 }

@@ -21,6 +21,8 @@ struct rule_place rule_place_on(const struct cpu_part *cpu)
     return (struct rule_place){
         .model = cpu->row,
         .id = &cpu->id,
+        .microcode = cpu->named.microcode,
+        .platform = platform,
         .emulated = platform && platform->emulated && !platform->judged_as_silicon,
     };
 }

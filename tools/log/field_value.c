@@ -108,6 +108,22 @@ static size_t word_index(const struct log_field *field, struct span text)
     return i;
 }
 
+/* `pt-mtc+pt-cyc`, in the order of the words. */
+static bool read_codes(const struct log_field *field, struct span rest, uint32_t *codes)
+{
+    *codes = 0;
+    if (rest.length == 0 || rest.at[rest.length - 1] == '+')
+        return false;
+    do {
+        const size_t code = word_index(field, until(&rest, '+'));
+
+        if (code == field->word_count || *codes >> code)
+            return false;
+        *codes |= 1u << code;
+    } while (rest.length);
+    return true;
+}
+
 static bool put_integer(const struct log_field *field, uint64_t value, void *member)
 {
     switch (field->size) {
@@ -182,6 +198,8 @@ bool field_value(const struct log_field *field, struct span text, void *says)
         return read_status(text, member);
     case LOG_TRIES:
         return read_tries(text, member);
+    case LOG_CODES:
+        return read_codes(field, text, member);
     case LOG_BYTES:
         ((struct log_bytes *)member)->digits = text;
         return true;

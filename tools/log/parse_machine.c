@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "count_of.h"
+#include "deviation.h"
 
 /* Another version may have other fields, so this one is looked at first. */
 bool is_our_version(struct line *line)
@@ -16,11 +17,12 @@ bool is_our_version(struct line *line)
     struct span version;
 
     return line_field(&opening, field, &says, &version) &&
-           (says.log == LOG_VERSION ||
-            log_error(line->log, line->log->line,
-                      "a log of version %.*s, and this program reads version %d: use the "
-                      "program that was built with its image (%.*s)",
-                      SPAN(version), LOG_VERSION, SPAN(opening.rest)));
+           ((says.log >= LOG_VERSION_OLDEST && says.log <= LOG_VERSION) ||
+            log_error(
+                line->log, line->log->line,
+                "a log of version %.*s, and this program reads versions %d to %d: use "
+                "the program that was built with its image (%.*s)",
+                SPAN(version), LOG_VERSION_OLDEST, LOG_VERSION, SPAN(opening.rest)));
 }
 
 bool parse_opening(struct line *line)
@@ -30,6 +32,7 @@ bool parse_opening(struct line *line)
     if (log->opened)
         return here(log, "a second opening line");
     log->opened = true;
+    log->machine.version = line->says.everybranch.log;
     log->machine.build = line->says.everybranch.build;
     return true;
 }
@@ -116,6 +119,17 @@ static bool skid_can_be(struct line *line, const struct facility_line *found)
                      (unsigned long long)found->typical, (unsigned long long)found->most);
 }
 
+/* Since version 3 the log has codes of what deviates; before, there are only the words. */
+static bool take_deviations(struct line *line)
+{
+    struct facility_line *found = &line->says.facility;
+    const bool deviates = found->outcome == DEVIATES, old = line->log->machine.version < 3;
+
+    if (old && deviates)
+        found->deviations = deviations_in(found->evidence.at, found->evidence.length);
+    return line_has_if(line, "code", deviates && !old);
+}
+
 bool parse_facility(struct line *line)
 {
     struct log *log = line->log;
@@ -127,7 +141,7 @@ bool parse_facility(struct line *line)
     found->line = log->line;
     if (log->by_command)
         tell(line, TOLD_FACILITY, line_whole(line));
-    if (!skid_can_be(line, found))
+    if (!take_deviations(line) || !skid_can_be(line, found))
         return false;
     if (log->by_command && known->line) {
         /* What comes of it should be the same; judge() says so. */

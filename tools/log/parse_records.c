@@ -257,6 +257,7 @@ bool parse_packets(struct line *line)
     struct log *log = line->log;
     const struct packets_line *packets = &line->says.packets;
     const bool is_packed = packets->packed.is;
+    const struct log_number *buffer = &log->runs[log->run_count - 1].asked.buffer;
     struct run_lines *lines = lines_for(line, false, true);
 
     if (!lines)
@@ -264,6 +265,10 @@ bool parse_packets(struct line *line)
     if (packets->bytes > PACKED_MAX || packets->packed.value > PACKED_MAX)
         return log_error(log, log->line, "packets: got bytes=%llu, want at most %u",
                          (unsigned long long)packets->bytes, PACKED_MAX);
+    if (buffer->is && packets->bytes > buffer->value)
+        return log_error(
+            log, log->line, "packets: got bytes=%llu, want at most the run's buffer=%llu",
+            (unsigned long long)packets->bytes, (unsigned long long)buffer->value);
     if (is_packed && packets->coder != PACK_CODER)
         return log_error(log, log->line,
                          "packets: got coder=%llu, this program reads coder=%d",

@@ -9,6 +9,7 @@
 #include "log_run.h"
 
 #define BUFFER_RECORDS_MAX (1ull << 27)
+#define PACKET_PAGE        4096
 
 static bool right_filter(struct line *line, uint32_t filter)
 {
@@ -94,6 +95,17 @@ static bool right_buffer(struct line *line, const struct run_line *asked)
                      BUFFER_RECORDS_MAX);
 }
 
+/* Packets go to whole pages.  Before version 3 the log does not say how many. */
+static bool right_packet_buffer(struct line *line)
+{
+    const uint64_t bytes = line->says.run.buffer.value;
+
+    return (bytes && bytes % PACKET_PAGE == 0) ||
+           log_error(line->log, line->log->line,
+                     "run: got buffer=%llu, want the bytes of one or more pages",
+                     (unsigned long long)bytes);
+}
+
 /* The event of a counter, and how often that asks for an interrupt. */
 static bool right_event(struct line *line, const struct method_facts *method)
 {
@@ -120,20 +132,23 @@ bool parse_run(struct line *line)
     const struct run_line *asked = &line->says.run;
     struct run *run = planned_run(line, asked->n, asked->processor);
     const struct method_facts *method;
+    bool sized; /* its packets have a buffer whose size the log says */
 
     if (!run)
         return false;
     line->log->in_run = true;
     method = run->method;
+    sized = method->packets && line->log->machine.version >= 3;
     run->asked = *asked;
     run->capacity = capacity_of(run);
-    if (!line_has_if(line, "buffer", method->ring_buffer || method->pmi_drained) ||
+    if (!line_has_if(line, "buffer", method->ring_buffer || method->pmi_drained || sized) ||
         !line_has_if(line, "threshold", method->pmi_drained) ||
         !line_has_if(line, "event", method->counter_driven) || !take_info_words(line, run))
         return false;
     if (method->ring_buffer && !run->capacity)
         return here(line->log, "run: buffer=0, want at least 1 record");
-    return (!method->pmi_drained || right_buffer(line, asked)) &&
+    return (!sized || right_packet_buffer(line)) &&
+           (!method->pmi_drained || right_buffer(line, asked)) &&
            (!method->counter_driven || right_event(line, method));
 }
 

@@ -28,6 +28,7 @@ struct logged {
 
 /* The machine that wrote the log: its firmware, the image in its memory, its processors. */
 struct machine {
+    uint64_t version; /* of the log */
     struct span build;
     struct linux_line os; /* a process under Linux made the runs */
     struct firmware_line firmware;

@@ -35,11 +35,10 @@ struct pt_decoding {
     bool has_last;
     bool is_on;       /* between the packets at which tracing began and ended           */
     uint64_t offset;  /* of the packet that was read last                            */
-    uint64_t without; /* instructions since: a wrong packet can lead into a circle
-                         of direct jumps, which needs none                           */
+    uint64_t without; /* instructions since something of a packet was needed...      */
+    uint64_t passed;  /* ...and one of them, to which a circle comes back            */
     struct pt_bits bits;
 };
-#define WITHOUT_MAX (1u << 20)
 
 static void report(struct pt_decoding *walk, enum pt_what what, uint64_t from, uint64_t to)
 {
@@ -70,6 +69,8 @@ static const struct insn *branch_of(struct pt_decoding *walk, const struct pt_in
 /* Uses up the bit or the target of a branch.  Returns the bit of a conditional one. */
 static int use_up(struct pt_decoding *walk, const struct insn *branch)
 {
+    if (branch->kind != KIND_JMP && branch->kind != KIND_CALL)
+        walk->without = 0;
     switch (branch->kind) {
     case KIND_JCC:
         return pt_bits_jcc(&walk->bits);
@@ -164,7 +165,12 @@ static void take_event(struct pt_decoding *walk, const struct pt_event *event)
     }
 }
 
-/* True, once it is reported, if the code goes on and on without a packet. */
+/*
+ * True, once it is reported, if the code is where it was before and needed no packet since:
+ * a wrong packet can lead into a circle of direct jumps.  The place that is remembered is
+ * renewed after 1, 2, 4, 8, ... instructions, so it comes to lie in the circle (R. P.
+ * Brent, "An improved Monte Carlo factorization algorithm", section 2).
+ */
 static bool is_endless(struct pt_decoding *walk)
 {
     struct pt_found found = { .what = PT_WRONG,
@@ -176,8 +182,12 @@ static bool is_endless(struct pt_decoding *walk)
     if (found.offset != walk->offset)
         walk->without = 0;
     walk->offset = found.offset;
-    if (walk->without++ < WITHOUT_MAX)
+    if (walk->without == 0 || walk->last.ip != walk->passed) {
+        if ((walk->without & (walk->without - 1)) == 0)
+            walk->passed = walk->last.ip;
+        walk->without++;
         return false;
+    }
     walk->without = 0;
     walk->user->found(walk->user->of, &found);
     return true;

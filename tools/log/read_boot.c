@@ -91,8 +91,7 @@ static void describe_damage(struct log *log)
             log,
             format_text(
                 ".  %zu run%s %s in error for it; %zu before and %zu after it are judged.  "
-                "That those after it are of the same boot is known from their numbers "
-                "alone",
+                "Only their numbers show that those after it are of the same boot",
                 touched, plural(touched), touched == 1 ? "is" : "are", damage->before,
                 after));
 }

@@ -47,7 +47,8 @@ static void add_runs(struct traces *traces, const struct log *logs, size_t log, 
 {
     const struct selection wanted = { .passed = passed };
     const struct run **runs = NULL;
-    size_t count = has_runs(&logs[log], passed) ? select_runs(&logs[log], &wanted, &runs) : 0;
+    size_t count =
+        has_runs(&logs[log], passed) ? select_runs(&logs[log], &wanted, &runs) : 0;
 
     for (size_t i = 0; i < count; i++) {
         if (is_there(traces, runs[i]))

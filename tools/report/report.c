@@ -12,7 +12,9 @@
 #include "facts.h"
 #include "heap.h"
 #include "infos.h"
+#include "beyond.h"
 #include "judge.h"
+#include "unconfirmed.h"
 #include "log_run.h"
 #include "terminal.h"
 #include "verdict.h"
@@ -97,11 +99,12 @@ const char *facility_remark(const struct cpu_part *cpu, enum facility facility)
     const enum expectation expected = facility_expected(cpu, facility);
     const enum probe_result found = cpu->facilities[facility].outcome;
     const struct rule *derived = facility_derived_rule(cpu, facility);
+    const struct rule_place place = rule_place_on(cpu);
     const char *judged = NULL;
 
     if (derived)
-        return scratch_text("measured, and no failure: %s is %s: %s", derived->name,
-                            confidence_words[derived->confidence], derived->sentence);
+        return scratch_text("measured, and no failure: %s",
+                            scratch_take(rule_text(derived, &place)));
     if (fact && platform_is_open(fact) && found != AVOIDED)
         judged = "not judged";
     else if (expected == NOT_AS_EXPECTED)

@@ -263,8 +263,10 @@ struct which_models which_models(const char *what)
     uint32_t family, model;
 
     add(&which, model_named(what));
-    if (!which.count && read_signature(what, &family, &model))
+    if (!which.count && read_signature(what, &family, &model)) {
         by_signature(&which, family, model);
+        which.number = model;
+    }
     if (!which.count)
         by_brand(&which, what);
     return which;

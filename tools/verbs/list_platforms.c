@@ -23,7 +23,7 @@ static void print_differences(const struct platform_fact *fact)
         if (probe_results & FOUND(i)) {
             printf("%s%s", before, probe_result_name(i));
             if (i == DEVIATES && fact->deviation)
-                printf(" (\"%s\")", fact->deviation);
+                printf(" (\"%s\")", deviation_words(fact->deviation));
             before = " or ";
         }
 }

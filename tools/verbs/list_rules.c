@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "deviation.h"
 #include "exit_code.h"
 #include "json.h"
 #include "rule.h"
@@ -43,7 +44,7 @@ static void try_place(struct rule_places *places, size_t method, size_t model)
         enum confidence confidence;
 
         if (record_filter_skip_reason(place.method, place.model, &id, place.filter) ||
-            !places->rule->applies(&place))
+            !places->rule->applies(&place) || !rule_is_of_cpu(places->rule, &place))
             continue;
         confidence = rule_basis_of(places->rule, &place).confidence;
         places->methods[method] = true;
@@ -120,6 +121,12 @@ static void print_places(const struct rule_places *places)
         }
 }
 
+/* The words of a probe that found the rule broken, or NULL. */
+static const char *evidence_of(const struct rule *rule)
+{
+    return deviation_words(deviation_coded(rule->name));
+}
+
 static void print_rule(const struct rule_places *places)
 {
     const struct rule *rule = places->rule;
@@ -131,10 +138,12 @@ static void print_rule(const struct rule_places *places)
         printf("    errata: %s\n", rule->errata);
     if (rule->applies)
         print_places(places);
-    else if (rule->evidence)
-        printf("    tried by the probe of pt; broken, it says: %s\n", rule->evidence);
+    else if (evidence_of(rule))
+        printf("    tried by the probe of pt; broken, it says: %s\n", evidence_of(rule));
     else if (!rule->of_audit)
-        puts("    of the machine and of all runs together");
+        puts(rule->explains_probe || rule->explains_count
+                 ? "    of what a probe or a counter finds"
+                 : "    of the machine and of all runs together");
     if (rule->of_audit)
         puts("    used by audit on the traces of other tools");
     if (rule->workload)
@@ -173,9 +182,23 @@ static void json_listed(struct json *json, const struct rule_places *places)
     json_text(json, "errata", rule->errata);
     json_words(json, places);
     json_text(json, "workload", rule->workload);
-    json_text(json, "evidence", rule->evidence);
+    json_text(json, "evidence", evidence_of(rule));
     json_text(json, "property", rule->property);
     json_close(json);
+}
+
+void list_rule(const struct rule *rule)
+{
+    const struct rule_places places = places_of(rule);
+
+    print_rule(&places);
+}
+
+void list_rule_json(struct json *json, const struct rule *rule)
+{
+    const struct rule_places places = places_of(rule);
+
+    json_listed(json, &places);
 }
 
 /* The least trusted rules come first: a run on silicon can say something new about them. */

@@ -1,8 +1,10 @@
 /*
  * everybranch: finds the verb that the command line names, and runs it.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "count_of.h"
 #include "heap.h"
@@ -54,6 +56,12 @@ static int no_verb(const char *name)
     return EXIT_UNUSABLE;
 }
 
+static bool is_help(const char *word)
+{
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+           strcmp(word, "-h") == 0;
+}
+
 static int help(int count, char **words)
 {
     const struct verb *verb = count > 1 ? verb_named(words[1]) : NULL;
@@ -62,10 +70,10 @@ static int help(int count, char **words)
         return misused("help takes one verb, so this is too much:", words[2]);
     if (count > 1 && strcmp(words[1], "--man") == 0)
         help_manual();
-    else if (count > 1 && !verb)
-        return no_verb(words[1]);
     else if (verb)
         help_verb(verb);
+    else if (count > 1 && !is_help(words[1]))
+        return no_verb(words[1]);
     else
         help_all();
     return EXIT_AS_EXPECTED;
@@ -108,8 +116,7 @@ static int run_verb(int count, char **words)
 
     if (verb)
         return run_given(verb, count, words);
-    if (strcmp(words[0], "help") == 0 || strcmp(words[0], "--help") == 0 ||
-        strcmp(words[0], "-h") == 0)
+    if (is_help(words[0]))
         return help(count, words);
     if (strcmp(words[0], "--version") == 0) {
         puts("everybranch " EVERYBRANCH_BUILD);
@@ -118,10 +125,25 @@ static int run_verb(int count, char **words)
     return no_verb(words[0]);
 }
 
+/* A file that is mapped, and that somebody makes shorter: there is nothing to go back to.
+ */
+static void cut_short(int number)
+{
+    static const char said[] =
+        "everybranch: a file was cut short by another program while it was read\n";
+
+    (void)number;
+    (void)!write(STDERR_FILENO, said, sizeof(said) - 1);
+    _exit(EXIT_UNUSABLE);
+}
+
 int main(int argc, char **argv)
 {
-    int code = argc > 1 ? run_verb(argc - 1, argv + 1) : misused("a verb", "is missing");
+    int code;
 
+    signal(SIGBUS, cut_short);
+    signal(SIGXFSZ, SIG_IGN); /* write() then returns an error, which is reported */
+    code = argc > 1 ? run_verb(argc - 1, argv + 1) : misused("a verb", "is missing");
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("everybranch: standard output");
         return EXIT_UNUSABLE;

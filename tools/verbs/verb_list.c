@@ -36,13 +36,14 @@ static const struct {
 };
 
 /* A brand of several words need not be quoted. */
-static int list_of_models(const struct given *given)
+static int list_of_cpu(const struct given *given)
 {
     const char *what = given->count > 1 ? given->operands[1] : NULL;
 
     for (size_t i = 2; i < given->count; i++)
         what = scratch_text("%s %s", what, given->operands[i]);
-    return list_models(what);
+    return strcmp(given->operands[0], "errata") == 0 ? list_errata(what, given->json)
+                                                     : list_models(what);
 }
 
 static int verb_list(const struct given *given)
@@ -51,10 +52,12 @@ static int verb_list(const struct given *given)
         list_rules_json();
         return EXIT_AS_EXPECTED;
     }
+    if (strcmp(given->operands[0], "errata") == 0)
+        return list_of_cpu(given);
     if (given->json)
-        return given_wrong(given, "only `list rules` has a JSON form");
+        return given_wrong(given, "only `list rules` and `list errata` have a JSON form");
     if (strcmp(given->operands[0], "models") == 0)
-        return list_of_models(given);
+        return list_of_cpu(given);
     if (given->count > 1)
         return given_wrong(given, "%s is too much: want WHAT", given->operands[1]);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
@@ -64,14 +67,14 @@ static int verb_list(const struct given *given)
         }
     return given_wrong(given,
                        "there is no list %s: want workloads, methods, models, "
-                       "platforms or rules",
+                       "platforms, rules or errata",
                        given->operands[0]);
 }
 
 VERB(list) = {
     .name = "list",
     .operands = "WHAT [MODEL]",
-    .about = "list the workloads, methods, models, platforms or rules",
+    .about = "list workloads, methods, models, platforms, rules or errata",
     .more =
         "models are processors: that of this machine, or the one that MODEL names: a row, "
         "a "
@@ -80,10 +83,11 @@ VERB(list) = {
         "work under each.  rules are the rules that traces must follow, with the methods "
         "and models to which each applies; the unconfirmed and derived rules "
         "come first, because on silicon a difference that rests on one of them is "
-        "measured and is not a failure.  Models, platforms and rules are listed with "
+        "measured and is not a failure.  errata are those of a processor, which is named "
+        "as for models.  Models, platforms and rules are listed with "
         "their sources and how far each can be trusted.",
-    .examples =
-        "list workloads\nlist models i7-9700K\nlist models EPYC 7763\nlist models all",
+    .examples = "list workloads\nlist errata 06_3d\nlist models i7-9700K\nlist models EPYC "
+                "7763\nlist models all",
     .run = verb_list,
     .json = true,
     .least = 1,

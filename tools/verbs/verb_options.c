@@ -133,7 +133,7 @@ static const char *wrong_command(const struct given *given, const char *option,
 
     of_commands = given;
     wrong = command_wrong(command, is_workload);
-    return wrong ? scratch_text("%s: %s (docs/monitor.md)", option, wrong) : NULL;
+    return wrong ? scratch_text("%s: %s (docs/commands.md)", option, wrong) : NULL;
 }
 
 static const char *wrong_with(const struct given *, const char *option);
