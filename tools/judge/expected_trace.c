@@ -70,10 +70,32 @@ struct source *expected_trace_of(struct expected_trace *out, const struct log *l
     return out->source;
 }
 
+/*
+ * Runs and comparisons of one workload come one after the other, and a workload of loops is
+ * long.  What a log brought along may be freed, and another one lie in its place.
+ */
 void events_in(struct events *events, const struct log *log, const struct run *run)
 {
-    events_of(events, run->workload->own, run->workload->at, log->machine.caller.call,
-              log->machine.caller.back, run_has_tf_before(run));
+    static struct {
+        const struct workload *of;
+        uint64_t where, call, back;
+        bool tf_before;
+        struct events events;
+    } last;
+    const struct loaded *loaded = run->workload;
+    const uint64_t call = log->machine.caller.call, back = log->machine.caller.back;
+    const bool tf_before = run_has_tf_before(run);
+
+    if (last.of != loaded->own || last.where != loaded->at || last.call != call ||
+        last.back != back || last.tf_before != tf_before) {
+        events_of(&last.events, loaded->own, loaded->at, call, back, tf_before);
+        last.of = loaded->is_bundled || is_other_build(loaded) ? NULL : loaded->own;
+        last.where = loaded->at;
+        last.call = call;
+        last.back = back;
+        last.tf_before = tf_before;
+    }
+    *events = last.events;
 }
 
 bool is_all_visible(const struct expected_trace *expected,
