@@ -19,6 +19,7 @@
 #include "display.h"
 #include "text.h"
 #include "platform.h"
+#include "pt_packets.h"
 #include "put.h"
 #include "visible.h"
 #include "window.h"
@@ -53,9 +54,21 @@ struct run_result run_make(const struct worker *worker, const struct method *met
     return run_result;
 }
 
+/* Packets were lost, not by a full buffer: OVF, or a boundary or a trace without its end.
+ */
+static bool lost_packets(const struct trace *trace)
+{
+    if (!trace->packets || trace->ran.lost)
+        return false;
+    const struct pt_packet_counts got =
+        pt_packets_count(trace->packets, trace->packet_bytes);
+    return got.overflows || got.begins > got.ends || got.boundaries > got.boundary_ends;
+}
+
 bool run_was_hit(const struct run_result *run_result)
 {
-    return hit_by_any(run_result->trace.ran.smis, run_result->trace.ran.nmis);
+    return hit_by_any(run_result->trace.ran.smis, run_result->trace.ran.nmis) ||
+           lost_packets(&run_result->trace);
 }
 
 /* More stops are too many to make a run twice. */

@@ -13,7 +13,7 @@ void run_or_skip(struct session *, const struct method *, const struct workload 
 
 /* The parts of a run, for runs on several processors: `worker` is the one that makes it. */
 
-/* True if an SMI or a stray NMI hit the run. */
+/* True if an SMI, a stray NMI or an overflow of packets hit the run. */
 bool run_was_hit(const struct run_result *);
 
 /* Notes the n-th try, and returns true if the run should be made again for what it did. */

@@ -5,6 +5,7 @@
 
 #define EXTENDED  0x02 /* the second byte says which */
 #define PSB       0x82
+#define PSBEND    0x23
 #define TNT_LONG  0xa3
 #define OVF       0xf3
 #define PSB_SIZE  16
@@ -25,9 +26,9 @@
 static const struct {
     uint8_t byte, size;
 } fixed[] = { { 0x00, 1 }, { 0x99, 2 }, { 0x19, 8 }, { MTC, 2 } }, extended[] = {
-    { PSB, PSB_SIZE }, { 0x23, 2 }, { TNT_LONG, LONG_SIZE },
-    { MNT, 11 },       { 0x43, 8 }, { 0xc8, 7 },
-    { 0x73, 7 },       { 0x03, 4 }, { OVF, 2 },
+    { PSB, PSB_SIZE }, { PSBEND, 2 }, { TNT_LONG, LONG_SIZE },
+    { MNT, 11 },       { 0x43, 8 },   { 0xc8, 7 },
+    { 0x73, 7 },       { 0x03, 4 },   { OVF, 2 },
     { 0x83, 2 },
 };
 
@@ -102,6 +103,8 @@ static void count_extended(struct pt_packet_counts *all, const uint8_t *at)
 {
     if (at[1] == PSB)
         all->boundaries++;
+    else if (at[1] == PSBEND)
+        all->boundary_ends++;
     else if (at[1] == OVF)
         all->overflows++;
     else if (at[1] == TNT_LONG)

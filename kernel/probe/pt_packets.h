@@ -2,7 +2,7 @@
  * Packets of Processor Trace, counted by kind without any code.
  *
  * The probe compares what two traces of the same instructions hold.  Runs are decoded by
- * the host program alone.
+ * the host program alone, and made again if these counts show that packets were lost.
  */
 #pragma once
 
@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 struct pt_packet_counts {
-    size_t boundaries;     /* PSB                                                       */
+    size_t boundaries;     /* PSB...                                                    */
+    size_t boundary_ends;  /* ...and PSBEND                                             */
     size_t overflows;      /* OVF: packets before it are lost                           */
     size_t bits;           /* of TNT: conditional branches and compressed returns       */
     size_t targets;        /* TIP                                                       */
