@@ -201,6 +201,7 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
     if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 0))) {
         id->pt_cr3 = leaf[EBX] & BIT(0);
         id->pt_psb = leaf[EBX] & BIT(1);
+        id->pt_preserves = leaf[EBX] & BIT(6);
         id->pt_ranges = leaf[EBX] & BIT(2);
         id->pt_mtc = leaf[EBX] & BIT(3);
         id->pt_topa = leaf[ECX] & BIT(0);

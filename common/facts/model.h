@@ -45,6 +45,7 @@ struct cpu_id {
     bool pt;                          /* CPUID.7.0:EBX[25]              */
     bool pt_cr3, pt_ranges, pt_mtc;   /* CPUID.14H:EBX[0], [2] and [3]  */
     bool pt_psb;                      /* CPUID.14H:EBX[1]: PSB by bytes, and CYC */
+    bool pt_preserves;                /* CPUID.14H:EBX[6]: PendPSB and PendToPAPMI */
     uint8_t pt_range_count;           /* CPUID.14H.1:EAX[2:0]           */
     uint16_t pt_mtc_periods;          /* CPUID.14H.1:EAX[31:16]         */
     bool pt_topa, pt_topa_regions;    /* CPUID.14H:ECX[0], ECX[1]       */

@@ -10,6 +10,7 @@
 #include "count_of.h"
 #include "expected.h"
 #include "filter.h"
+#include "text.h"
 
 /* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
 static bool has_ler_to_top(const struct rule_place *place)
@@ -149,7 +150,285 @@ static const struct rule_cpus knights_mill[] = {
     { .models = { 0 } },
 };
 
+static bool has_packets(const struct rule_place *place)
+{
+    const char *vendor = place->id      ? place->id->vendor
+                         : place->model ? place->model->vendor
+                                        : "";
+
+    return place->method->packets && !place->method->silent &&
+           text_same(vendor, "GenuineIntel");
+}
+
+/*
+ * Processor Trace.  libipt describes these errata (intel-pt.h), and lists the processors
+ * that have them as far as its release knows: the newest list counts here, of release 2.2.
+ * Where a loss is rare, the kernel makes the run again.
+ */
+#define IPT       "libipt 2.2, intel-pt.h and pt_config.c"
+#define OVERFLOWS "SDM vol. 3C, \"Intel Processor Trace\", \"Internal Buffer Overflow\""
+#define NO_RECORD .of_run = true, .of_no_record = true /* tools/judge/packets.c */
+
+static const struct rule_cpus skylake_client[] = {
+    { .models = { 0x4e, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus skylake_family[] = {
+    { .models = { 0x4e, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6, 0x55 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus skylake_to_rocket_lake[] = {
+    { .models = { 0x4e, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6, 0x55, 0x6a, 0x6c, 0x66, 0x7d, 0x7e,
+                  0x8c, 0x8d, 0xa7, 0xa8 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus servers[] = {
+    { .models = { 0x55, 0x6a, 0x6c, 0x8f, 0xcf, 0xad, 0xae } },
+    { .family = 0x13, .models = { 0x01 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus atoms_and_hybrids[] = {
+    { .models = { 0x5c, 0x5f, 0x7a, 0x86, 0x96, 0x9c, 0xb6, 0xaf, 0xdd } },
+    { .models = { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5, 0xc5, 0xc6, 0xbd, 0xcc,
+                  0xd5 } },
+    { .family = 0x12, .models = { 0x01, 0x03 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus goldmonts[] = {
+    { .models = { 0x5c, 0x5f } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus goldmont[] = {
+    { .models = { 0x5c } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus goldmont_kin[] = {
+    { .models = { 0x5f, 0x7a } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus broadwell[] = {
+    { .models = { 0x3d, 0x47, 0x4f, 0x56 } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus tiger_to_raptor_lake[] = {
+    { .models = { 0x8c, 0x8d, 0x97, 0x9a, 0xb7, 0xba, 0xbf } },
+    { .models = { 0 } },
+};
+
 static const struct rule rows[] = {
+    {
+        .name = "pt-psb-fup",
+        .errata = "BDM70, SKD024, SKL021, KBL021",
+        .sentence = "A PSB+ before TIP.PGE may contain FUP and MODE.Exec.",
+        .source = IPT "; google/perf_data_converter, perf.data.intel_pt-4.14, has some",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-psb-fup",
+    },
+    {
+        .name = "pt-ovf-alone",
+        .errata = "SKD010, SKD014, SKL033, KBL030",
+        .sentence = "An OVF may be without the FUP or TIP.PGE that should follow it.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = skylake_client,
+        NO_RECORD,
+        .workload = "kinds",
+        .property = "bt-pt-ovf-alone",
+    },
+    {
+        .name = "pt-ovf-pgd",
+        .errata = "APL11",
+        .sentence = "If tracing ends during an overflow, TIP.PGD may follow the OVF.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = atoms_and_hybrids,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-ovf-pgd",
+    },
+    {
+        .name = "pt-ovf-fup",
+        .errata = "APL12",
+        .sentence = "Outside of an address range a FUP may follow an OVF.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = goldmonts,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-ovf-fup",
+    },
+    {
+        .name = "pt-end-lost",
+        .errata = "none known",
+        .sentence = "An internal overflow at the end of a trace leaves neither OVF nor "
+                    "TIP.PGD, and few branches are lost.",
+        .source = OVERFLOWS,
+        .confidence = DERIVED,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        NO_RECORD,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-silence",
+        .errata = "\"Intel PT May Drop All Packets After an Internal Buffer Overflow\"",
+        .sentence = "After an internal overflow, all packets may be missing on the Skylake "
+                    "family, OVF too, until TraceEn is cleared.",
+        .source = "the title of an erratum, quoted from memory",
+        .confidence = UNCONFIRMED,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = skylake_family,
+        NO_RECORD,
+        .workload = "million",
+        .property = "bt-pt-ovf-silence",
+    },
+    {
+        .name = "pt-psb-open",
+        .errata = "none known",
+        .sentence = "An internal overflow in a PSB+ may leave it without PSBEND.",
+        .source =
+            "SDM vol. 3C, \"Intel Processor Trace\", \"PSB+\"; intel/libipt#90 shows it "
+            "on 06_8D and 06_7E",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-psb-cut",
+    },
+    {
+        .name = "pt-fup-next",
+        .errata = "none known",
+        .sentence =
+            "On Goldmont the FUP of a software interrupt has the address of the next "
+            "instruction.",
+        .source = "Linux, tools/perf/util/intel-pt.c, INTEL_PT_FUP_WITH_NLIP",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = goldmont,
+        .explains = is_after_software_int,
+        .noted = true,
+        .of_ends = true,
+        .workload = "int",
+        .property = "bt-pt-fup-nlip",
+    },
+    {
+        .name = "pt-fup-next-kin",
+        .errata = "none known",
+        .sentence = "On Denverton and Gemini Lake the FUP of a software interrupt has the "
+                    "address of the next instruction, as on Goldmont.",
+        .source = "their cores are those of Goldmont and its successor; nobody reported it",
+        .confidence = UNCONFIRMED,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = goldmont_kin,
+        .explains = is_after_software_int,
+        .of_ends = true,
+        .workload = "int",
+        .property = "bt-pt-fup-nlip",
+    },
+    {
+        .name = "pt-pgd-no-ip",
+        .errata = "SKL014, KBL014",
+        .sentence = "TIP.PGD may have no address where a direct jump or call leaves an "
+                    "address range, so the probe does not require one.",
+        .source = IPT "; intel/libipt#94 shows it on a Core i7-10700",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = skylake_to_rocket_lake,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-pgd-no-ip",
+    },
+    {
+        .name = "pt-ovf-in-cyc",
+        .errata = "SKD007, SKL049, KBL041",
+        .sentence = "An OVF may replace all bytes of a CYC packet after its first.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = skylake_client,
+        NO_RECORD, /* pt-cyc-alone is derived */
+        .workload = "loop",
+        .property = "bt-pt-ovf-in-cyc",
+    },
+    {
+        .name = "pt-psb-no-cyc",
+        .errata = "SKL168",
+        .sentence =
+            "One CYC packet, and perhaps an MTC packet, may be missing before a PSB, "
+            "which the probe does not count.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = skylake_client,
+        NO_RECORD,
+        .workload = "loop",
+        .property = "bt-pt-psb-no-cyc",
+    },
+    {
+        .name = "pt-tma",
+        .errata = "SKZ84",
+        .sentence = "TMA packets are corrupt in a guest whose TSC is offset or scaled, so "
+                    "TSC and MTC packets are never switched on together.",
+        .source = IPT,
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .platform = ON_SILICON,
+        .cpus = servers,
+        NO_RECORD,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-branch-en",
+        .errata = "BDM106",
+        .sentence = "TraceEn without BranchEn raises #GP, so the kernel always sets both.",
+        .source = "Linux, arch/x86/events/intel/pt.c",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .cpus = broadwell,
+        NO_RECORD, /* kernel/methods/pt.c works around it */
+        .workload = "loop",
+        .property = "bt-pt-branch-en",
+    },
+    {
+        .name = "pt-single-range",
+        .errata = "TGL052, ADL037, RPL017",
+        .sentence =
+            "A single range of more than 4 KiB may get wrong packets, so the kernel "
+            "uses a ToPA table wherever there is one.",
+        .source = "Linux ce0d998be927, arch/x86/events/intel/pt.c",
+        .confidence = ERRATUM,
+        .applies = has_packets,
+        .cpus = tiger_to_raptor_lake,
+        NO_RECORD, /* kernel/methods/pt.c works around it */
+        .workload = "million",
+        .property = "bt-pt-bad-range",
+    },
     {
         .name = "step-rep-mill",
         .errata = "none known",

@@ -57,6 +57,62 @@ static const struct rule rows[] = {
         .workload = "loop",
     },
     {
+        .name = "pt-status",
+        .sentence =
+            "IA32_RTIT_STATUS has no bit that the processor's manual and CPUID do not "
+            "define.",
+        .source = PT_SOURCE "\"IA32_RTIT_STATUS MSR\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "loop",
+    },
+    /* The same title says that the processor may modify the field at any time. */
+    {
+        .name = "pt-byte-count",
+        .sentence =
+            "PacketByteCnt in IA32_RTIT_STATUS is the number of bytes since the last "
+            "PSB.",
+        .source = PT_SOURCE "\"IA32_RTIT_STATUS MSR\"",
+        .confidence = DERIVED,
+        .applies = has_packets,
+        .platform = ON_EMULATOR,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/packets.c counts them */
+        .workload = "loop",
+    },
+    {
+        .name = "pt-off",
+        .sentence =
+            "Packets of time, power, data and transactions come only where they are "
+            "switched on, and the state of a transaction in a PSB+ too.",
+        .source = PT_SOURCE "\"Packet Definitions\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-once",
+        .sentence =
+            "Without a filter, packet generation begins once and ends once, unless an "
+            "SMI interrupts it.",
+        .source = PT_SOURCE "\"System Management Mode (SMM)\"",
+        .confidence = DERIVED,
+        .applies = has_packets,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/packets.c counts them */
+        .workload = "loop",
+    },
+    {
+        .name = "pt-losses-few",
+        .sentence =
+            "Packets are lost so rarely that at most one run of a log, after it was "
+            "made again, is without some.",
+        .source = "this project: the number is chosen",
+        .confidence = STATED,
+    },
+    {
         .name = "pt-stopped",
         .sentence =
             "A full ToPA region whose STOP bit is set ends packet generation and sets "
@@ -90,6 +146,27 @@ static const struct rule rows[] = {
         .excused_by = HIT_THAT_SHOWS,
         .of_run = true,
         .of_no_record = true, /* tools/judge/packets.c looks for it */
+        .workload = "loop",
+    },
+    {
+        .name = "pt-fup",
+        .sentence = "A FUP with its address comes before the TIP or TIP.PGD of a software "
+                    "interrupt.",
+        .source = COFI,
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "int",
+    },
+    {
+        .name = "pt-begin",
+        .sentence = "TIP.PGE begins the packets, with the address of the instruction after "
+                    "the WRMSR that sets TraceEn.",
+        .source = PT_SOURCE "\"Packet Generation under Different Enable Conditions\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .excused_by = ANY_HIT,
+        .of_run = true,
         .workload = "loop",
     },
     {

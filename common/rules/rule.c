@@ -83,20 +83,26 @@ bool rule_enters_db(const struct rule_record *record)
     return stub && stub->vector == VECTOR_DB;
 }
 
-bool rule_is_intel_6(const struct rule_place *place, const uint8_t *numbers, size_t count)
+static bool is_intel(const struct rule_place *place, uint32_t family,
+                     const uint8_t *numbers, size_t count)
 {
     const struct model *model = place->model;
 
     for (size_t i = 0; i < count; i++) {
         if (place->id && text_same(place->id->vendor, "GenuineIntel") &&
-            place->id->family == 6 && place->id->model == numbers[i])
+            place->id->family == family && place->id->model == numbers[i])
             return true;
         for (size_t n = 0; !place->id && model && n < model->number_count; n++)
-            if (text_same(model->vendor, "GenuineIntel") && model->family == 6 &&
+            if (text_same(model->vendor, "GenuineIntel") && model->family == family &&
                 model->numbers[n] == numbers[i])
                 return true;
     }
     return false;
+}
+
+bool rule_is_intel_6(const struct rule_place *place, const uint8_t *numbers, size_t count)
+{
+    return is_intel(place, 6, numbers, count);
 }
 
 /* A model's row has neither steppings nor microcode: then any of them may be meant. */
@@ -106,7 +112,7 @@ static bool fits(const struct rule_cpus *cpus, const struct rule_place *place)
 
     while (count < RULE_CPUS_MAX && cpus->models[count])
         count++;
-    if (!rule_is_intel_6(place, cpus->models, count))
+    if (!is_intel(place, cpus->family ? cpus->family : 6, cpus->models, count))
         return false;
     if (!place->id)
         return true;

@@ -69,11 +69,12 @@ struct rule_count {
 };
 
 /*
- * Processors of Intel's family 6 that an erratum names: one of these models, of these
- * steppings, with an older microcode.
+ * Processors of Intel that an erratum names: one of these models, of these steppings, with
+ * an older microcode.
  */
 #define RULE_CPUS_MAX 20
 struct rule_cpus {
+    uint8_t family;                /* 0: 6                             */
     uint8_t models[RULE_CPUS_MAX]; /* up to the first 0                */
     uint16_t steppings;            /* bit n: stepping n; 0: all        */
     uint32_t microcode_below;      /* 0: any                           */
@@ -122,6 +123,7 @@ struct rule {
     /* True if the rule accounts for what a probe found, or for a count; or NULL. */
     bool (*explains_probe)(const struct rule_place *, const struct rule_probe *);
     bool (*explains_count)(const struct rule_place *, const struct rule_count *);
+    bool noted;           /* a record that it accounts for is right, and is named */
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */

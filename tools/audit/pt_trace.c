@@ -120,7 +120,9 @@ static void take(void *of, const struct pt_found *found)
 static void take_buffer(struct pt_trace *trace, const uint8_t *bytes, size_t size,
                         size_t begin)
 {
-    const struct pt_user user = { .read = read_code, .found = take, .of = trace };
+    const struct pt_user user = {
+        .read = read_code, .found = take, .of = trace, .errata = { [PT_BDM70] = true }
+    };
     struct pt_packets packets = pt_count(bytes, size);
     struct audit *audit = trace->audit;
 

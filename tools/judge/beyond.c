@@ -89,7 +89,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
             result.certain = f;
             return result;
         }
-        if (result.unconfirmed_count++ == 0)
+        if (result.unconfirmed_count++ == 0 || result.unconfirmed.rule->noted)
             result.unconfirmed = f;
     }
 }

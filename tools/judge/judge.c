@@ -174,12 +174,16 @@ static void judge_ended(const struct log *log, struct run *run)
 {
     bool right;
 
-    if (run->method->packets && (judge_status(run) || judge_filled(log, run)))
+    if (run->method->packets && (judge_status(run) || judge_filled(log, run))) {
+        judge_form(run);
         return;
+    }
     right = records_are_right(log, run);
     right = result_is_right(run) && right;
     if (right && run->method->packets)
         judge_bits(log, run);
+    if (run->method->packets)
+        judge_form(run);
     if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
     if ((right || run_found_by(run, "step-in-guest")) && run->method->every_insn)
@@ -317,6 +321,7 @@ void judge(struct log *log, const struct judge_options *options)
     judge_time(log, NULL);
     judge_smp(log);
     judge_all_tries(log);
+    judge_all_losses(log);
     judge_cycles(log);
     judge_rejected(log, options);
     complaints_decide(log);

@@ -22,7 +22,12 @@ void judge_skip(const struct log *, struct run *, const struct judge_options *);
  */
 bool judge_records(const struct log *, struct run *, const char *rule);
 void judge_types(const struct log *, struct run *);
-bool begins_as_expected(const struct log *, struct run *, uint64_t records);
+/*
+ * True if the first `before` records begin the expected trace, and those after them end it;
+ * then says how many are missing between.
+ */
+bool records_fit_around(const struct log *, struct run *, uint64_t before,
+                        uint64_t *missing);
 
 /*
  * judge_words.c: NULL, or what the lines `run` and `ran` say that cannot be, by themselves

@@ -266,18 +266,32 @@ bool judge_records(const struct log *log, struct run *run, const char *rule)
         result = compare_beyond(&c, c.skip);
     find_difference(&c, run, rule, &result);
     free_both(&c);
-    return false;
+    return result.certain.d.class == SAME && result.unconfirmed.rule->noted;
 }
 
-bool begins_as_expected(const struct log *log, struct run *run, uint64_t records)
+bool records_fit_around(const struct log *log, struct run *run, uint64_t before,
+                        uint64_t *missing)
 {
     struct comparison c;
-    struct difference d;
+    struct transfer_list *is, *should;
+    uint64_t after;
+    bool fits;
 
     compare_from(&c, log, run, 0);
     c.got.kinds_unasked = true;
-    d = check(&c.got.source, c.want);
-    return d.class == SAME || d.index >= records;
+    take_both(&c);
+    is = &c.is.list;
+    should = &c.should.list;
+    after = is->end - before;
+    fits = is->end <= should->end;
+    for (uint64_t i = 0; fits && i < is->end; i++) {
+        const uint64_t k = i < before ? i : should->end - after + (i - before);
+
+        fits = is->of[i].from == should->of[k].from && is->of[i].to == should->of[k].to;
+    }
+    *missing = fits ? should->end - is->end : 0;
+    free_both(&c);
+    return fits;
 }
 
 /*

@@ -9,18 +9,25 @@
 
 #include <inttypes.h>
 
+#include "count_of.h"
 #include "heap.h"
 #include "judge_parts.h"
-#include "pt_stream.h"
 #include "retired.h"
+#include "unconfirmed.h"
 
-/* SDM vol. 3C, "IA32_RTIT_STATUS MSR", in which TriggerEn and others may be set, too. */
-#define STATUS_ERROR   (1u << 4)
-#define STATUS_STOPPED (1u << 5)
-#define REGION_UNIT    4096 /* the sizes of regions are multiples of it */
+/* SDM vol. 3C, "IA32_RTIT_STATUS MSR". */
+#define STATUS_ENABLED     (7u << 0) /* FilterEn, ContextEn, TriggerEn */
+#define STATUS_ERROR       (1u << 4)
+#define STATUS_STOPPED     (1u << 5)
+#define STATUS_PENDING     (3u << 6) /* PendPSB, PendToPAPMI */
+#define STATUS_BYTES       (UINT64_C(0x1ffff) << STATUS_BYTES_SHIFT) /* PacketByteCnt */
+#define STATUS_BYTES_SHIFT 32
 
 /* After the return, the window runs one conditional branch, which is not taken. */
 #define WINDOW_NOT_TAKEN 1
+
+/* The most records that an overflow at the end of a trace takes (chosen). */
+#define LOST_AT_END 256
 
 char *packets_misfit(const struct run *run)
 {
@@ -28,27 +35,106 @@ char *packets_misfit(const struct run *run)
                        run->lines->before_wrong);
 }
 
+/* The bits of the status that this processor has. */
+static uint64_t status_bits(const struct cpu_id *id)
+{
+    return STATUS_ENABLED | STATUS_ERROR | STATUS_STOPPED |
+           (id->pt_preserves ? STATUS_PENDING : 0) | (id->pt_psb ? STATUS_BYTES : 0);
+}
+
+/*
+ * The regions with STOP, and all before it, are full to the last byte ("ToPA STOP"); a
+ * single range has no STOP.  Before version 3 the log does not say how many bytes that is.
+ */
+static bool is_full(const struct run *run)
+{
+    return run->cpu->id.pt_topa && run->ran.lost == 1 && run->asked.buffer.is &&
+           run->asked.buffer.value == run->lines->size;
+}
+
+static char *byte_count_wrong(const struct run *run)
+{
+    const struct pt_form *form = &run->lines->form;
+    const uint64_t got = (run->lines->status & STATUS_BYTES) >> STATUS_BYTES_SHIFT;
+    const uint64_t want = form->size - form->last_psb;
+
+    if (!run->cpu->id.pt_psb || !form->psbs || run->ran.lost || got == want ||
+        !rule_is_of_run("pt-byte-count", run))
+        return NULL;
+    return format_text("PacketByteCnt is %" PRIu64 ", but %" PRIu64
+                       " bytes came since the last PSB",
+                       got, want);
+}
+
 /*
  * Error says that the processor met a table or a region that it cannot use ("Operational
- * Errors").  Stopped says that the region with STOP is full, and so are all regions before
- * it ("ToPA STOP"); a single range has no STOP.
+ * Errors").
  */
 bool judge_status(struct run *run)
 {
     const uint64_t status = run->lines->status, bytes = run->lines->size;
-    char *why = NULL;
+    const size_t line = run->lines->line;
 
     if (status & STATUS_ERROR)
-        why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: Error is "
-                          "set, so the processor could not write them all",
-                          status);
-    else if (status & STATUS_STOPPED &&
-             (!run->cpu->id.pt_topa || bytes == 0 || bytes % REGION_UNIT))
-        why = format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64 " bytes of "
-                          "packets: Stopped is set, but no region can be full",
-                          status, bytes);
-    return run_broke(run, status & STATUS_ERROR ? "pt-error" : "pt-stopped",
-                     run->lines->line, why);
+        return run_broke(run, "pt-error", line,
+                         format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: "
+                                     "Error is set, so the processor could not write them "
+                                     "all",
+                                     status));
+    if (status & STATUS_STOPPED && !is_full(run))
+        return run_broke(run, "pt-stopped", line,
+                         format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after %" PRIu64
+                                     " bytes of packets: Stopped is set, but %s",
+                                     status, bytes,
+                                     run->asked.buffer.is
+                                         ? "the buffer is not full"
+                                         : "the log does not say how large the buffer is"));
+    return false;
+}
+
+void judge_form(struct run *run)
+{
+    const struct pt_form *form = &run->lines->form;
+    const uint64_t status = run->lines->status;
+    const uint64_t unknown = status & ~status_bits(&run->cpu->id);
+    const size_t line = run->lines->line;
+
+    if (unknown)
+        run_broke(run, "pt-status", line,
+                  format_text("IA32_RTIT_STATUS is 0x%" PRIx64 " after the packets: this "
+                              "processor has no bits 0x%" PRIx64,
+                              status, unknown));
+    run_broke(run, "pt-byte-count", line, byte_count_wrong(run));
+    if (form->off)
+        run_broke(run, "pt-off", line,
+                  format_text("byte %" PRIu64
+                              " of the packets: this packet is %s, which is "
+                              "not switched on",
+                              form->off_at, form->off));
+    if (run->lines->without_fup)
+        run_broke(run, "pt-fup", line,
+                  format_text("no FUP shows the software interrupts that packets lead "
+                              "through: %" PRIu64 " of them",
+                              run->lines->without_fup));
+    if (form->misplaced)
+        run_broke(run, "pt-decodes", line,
+                  format_text("byte %" PRIu64
+                              " of the packets: this packet cannot be here: %s",
+                              form->misplaced_at, form->misplaced));
+    if (form->fits < form->size && !(form->cut && packets_filled(run)))
+        run_broke(
+            run, "pt-decodes", line,
+            format_text("byte %" PRIu64 " of the packets: %s", form->fits,
+                        form->cut ? "the last packet is cut" : "there is no such packet"));
+    if (form->begins > 1 && !run->filter && !run->ran.smis && !form->overflows)
+        run_broke(run, "pt-once", line,
+                  format_text("packet generation began %" PRIu64
+                              " times, but no SMI hit the "
+                              "run",
+                              form->begins));
+    if (form->psb_fup && rule_is_of_run("pt-psb-fup", run))
+        run_found(run, NOTED, "pt-psb-fup", line,
+                  format_text("a PSB before TIP.PGE has FUP and MODE.Exec"));
 }
 
 bool packets_filled(const struct run *run)
@@ -56,12 +142,32 @@ bool packets_filled(const struct run *run)
     return run->ran.lost && run->lines->status & STATUS_STOPPED;
 }
 
+/* Why a full buffer does not excuse what is missing after it, or NULL. */
+static char *not_filled_by_trace(const struct run *run)
+{
+    const struct pt_form *form = &run->lines->form;
+
+    if (run->lines->wrong)
+        return packets_misfit(run);
+    if (!run->branches)
+        return format_text("the buffer was full, but it shows no record (lost)");
+    if (form->idle > form->size / 2)
+        return format_text("the buffer was full, but %" PRIu64 " of its %" PRIu64
+                           " bytes are of no branch (lost)",
+                           form->idle, form->size);
+    return NULL;
+}
+
 /* A full buffer, whose size the user chooses, is no fault of the processor. */
 bool judge_filled(const struct log *log, struct run *run)
 {
+    uint64_t missing;
+
     if (!packets_filled(run))
         return false;
-    if (begins_as_expected(log, run, run->branches))
+    if (run_broke(run, "pt-until-full", run->lines->line, not_filled_by_trace(run)))
+        return true;
+    if (records_fit_around(log, run, run->branches, &missing))
         run_found(run, ALLOWED, "pt-stopped", run->lines->line,
                   format_text("the buffer was full after %" PRIu64 " records, which are "
                               "right: buffer= makes it larger",
@@ -71,23 +177,132 @@ bool judge_filled(const struct log *log, struct run *run)
     return true;
 }
 
+static bool has_end(const struct log *, const struct run *);
+
+/* The kernel makes a run again while packets are lost. */
+static bool was_made_again(const struct run *run)
+{
+    return run->ran.repeated == RUN_TRIES_MAX - 1;
+}
+
+/*
+ * The rule by which an overflow takes these records away: there are some before it, and
+ * packets say where the trace goes on.  Where none does, the trace ended meanwhile.
+ */
+static const char *rule_of_overflow(const struct log *log, const struct run *run,
+                                    uint64_t missing)
+{
+    const bool goes_on = run->branches > run->lines->before_wrong;
+
+    switch (run->lines->form.after) {
+    case PT_AFTER_PLACE:
+        return has_end(log, run) ? "pt-overflow" : NULL;
+    case PT_AFTER_NOTHING:
+        return missing <= LOST_AT_END ? "pt-overflow" : NULL;
+    case PT_AFTER_END:
+        if (!goes_on && missing <= LOST_AT_END && rule_is_of_run("pt-ovf-pgd", run))
+            return "pt-ovf-pgd";
+        return !goes_on && missing <= LOST_AT_END ? "pt-ovf-alone" : NULL;
+    default:
+        return has_end(log, run) ? "pt-ovf-alone" : NULL;
+    }
+}
+
+/* The rule by which these packets end before their time. */
+static const char *rule_of_end(uint64_t missing)
+{
+    return missing <= LOST_AT_END ? "pt-end-lost" : "pt-silence";
+}
+
+/* The rule that accounts for what is missing of the packets, or NULL. */
+static const char *rule_of_loss(const struct log *log, struct run *run)
+{
+    const struct run_lines *lines = run->lines;
+    const char *rule;
+    uint64_t missing;
+
+    if ((lines->misfit != MISFIT_OF_OVERFLOW &&
+         (lines->misfit != MISFIT_OF_END || !lines->form.is_on)) ||
+        !was_made_again(run) ||
+        !records_fit_around(log, run, lines->before_wrong, &missing) ||
+        (missing && !lines->before_wrong))
+        return NULL;
+    rule = lines->misfit == MISFIT_OF_OVERFLOW ? rule_of_overflow(log, run, missing)
+                                               : rule_of_end(missing);
+    return rule && rule_is_of_run(rule, run) ? rule : NULL;
+}
+
+/* A boundary that is missing, or its end: all records are there, and must be right. */
+static bool judge_boundary(const struct log *log, struct run *run)
+{
+    const bool right = judge_records(log, run, "run-records");
+
+    if (run->lines->misfit == MISFIT_OF_BOUNDARY)
+        run_broke(run, run->cpu->id.pt_psb ? "pt-psb-counted" : "pt-psb", run->lines->line,
+                  packets_misfit(run));
+    else if (was_made_again(run) && rule_is_of_run("pt-psb-open", run))
+        run_found(run, ALLOWED, "pt-psb-open", run->lines->line, packets_misfit(run));
+    else
+        run_broke(run, "pt-decodes", run->lines->line, packets_misfit(run));
+    return right;
+}
+
 /*
  * The packets end in something that they should not, or lead nowhere; what they showed
- * before must be right.  A PSB comes because PacketByteCnt is 0, a field that CPUID
- * enumerates; the rule pt-psb is of processors without that field.
+ * besides must be right.
  */
 bool judge_misfit(const struct log *log, struct run *run)
 {
-    const bool begins = begins_as_expected(log, run, run->lines->before_wrong);
+    const char *rule = rule_of_loss(log, run);
 
-    if (run->lines->misfit == MISFIT_OF_OVERFLOW && begins)
-        run_found(run, ALLOWED, "pt-overflow", run->lines->line, packets_misfit(run));
-    else if (run->lines->misfit == MISFIT_OF_BOUNDARY && begins)
-        run_broke(run, run->cpu->id.pt_psb ? "pt-psb-counted" : "pt-psb", run->lines->line,
-                  packets_misfit(run));
-    else
+    if (rule) {
+        run_found(run, ALLOWED, rule, run->lines->line, packets_misfit(run));
+        return false;
+    }
+    switch (run->lines->misfit) {
+    case MISFIT_OF_BOUNDARY:
+    case MISFIT_OF_PSB_OPEN:
+        return judge_boundary(log, run);
+    case MISFIT_OF_END:
+        return judge_records(log, run, "run-records");
+    default:
         run_broke(run, "pt-decodes", run->lines->line, packets_misfit(run));
+        return false;
+    }
+}
+
+static bool has_losses(const struct run *run)
+{
+    static const char *const rules[] = { "pt-overflow", "pt-ovf-alone", "pt-ovf-pgd",
+                                         "pt-end-lost", "pt-silence",   "pt-psb-open" };
+
+    for (size_t i = 0; i < COUNT_OF(rules); i++)
+        if (run_found_by(run, rules[i]))
+            return true;
     return false;
+}
+
+/* Runs that are made again and yet lose packets are rare, so a log has at most one. */
+void judge_all_losses(struct log *log)
+{
+    const struct run *last = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < log->run_count; i++)
+        if (has_losses(&log->runs[i])) {
+            last = &log->runs[i];
+            count++;
+        }
+    if (count <= 1)
+        return;
+    complain(log, (struct complaint){
+                      .rule = "pt-losses-few",
+                      .method = last->method->name,
+                      .subject = last->workload->own->name,
+                      .line = last->end_line,
+                      .claim = format_text("packets are lost in one run at most"),
+                      .what = format_text("%zu runs that were made again lost packets",
+                                          count) });
 }
 
 /*
@@ -103,24 +318,33 @@ static bool turns_off(const struct machine *machine, uint64_t at)
            machine->window[offset] == 0x0f && machine->window[offset + 1] == 0x30;
 }
 
+static bool has_end(const struct log *log, const struct run *run)
+{
+    return !run->lines->is_on && (!record_filter_shows(run->filter, 0) ||
+                                  turns_off(&log->machine, run->lines->end));
+}
+
 void judge_bits(const struct log *log, struct run *run)
 {
     const struct retired retired = retired_of(log, run);
     const bool kernel = record_filter_shows(run->filter, 0);
     const uint64_t want = retired.not_taken - retired.filtered;
     const uint64_t of_window = kernel ? WINDOW_NOT_TAKEN : 0;
-    struct pt_packets got;
+    const uint64_t got = run->lines->form.not_taken;
 
     if (!retired.known || run->ran.lost)
         return;
-    got = pt_count(run->lines->bytes, run->lines->size);
-    if (got.not_taken != want + of_window)
+    if (got != want + of_window)
         run_broke(run, "pt-tnt", run->lines->line,
                   format_text("%" PRIu64 " bits say that a conditional branch was not "
                               "taken, want %" PRIu64 " of the workload and %" PRIu64
                               " of the window",
-                              got.not_taken, want, of_window));
-    else if (kernel && !turns_off(&log->machine, run->lines->end))
+                              got, want, of_window));
+    else if (kernel && run->lines->begin != log->machine.caller.at.value)
+        run_broke(run, "pt-begin", run->lines->line,
+                  format_text("the packets do not begin after the WRMSR that turns tracing "
+                              "on"));
+    else if (!has_end(log, run))
         run_broke(run, "pt-end", run->lines->line,
                   format_text("no FUP and TIP.PGD say that the packets end where the "
                               "window turns tracing off"));

@@ -6,8 +6,11 @@
 
 #include "parsed.h"
 
-/* True if IA32_RTIT_STATUS has a bit that must not be set after these packets. */
+/* True if the status says that the processor could not write all packets, or cannot be. */
 bool judge_status(struct run *);
+
+/* The other bits of the status, and packets that were not switched on or are none. */
+void judge_form(struct run *);
 
 /* True if the buffer became full, so that the processor stopped the trace. */
 bool packets_filled(const struct run *);
@@ -15,7 +18,11 @@ bool judge_filled(const struct log *, struct run *); /* the same; compares its r
 
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
-bool judge_misfit(const struct log *, struct run *); /* false: not all is there */
+/* Judges such packets; true: all records are there, and right. */
+bool judge_misfit(const struct log *, struct run *);
 
 /* Of a run whose records are right: the branches not taken, and the end. */
 void judge_bits(const struct log *, struct run *);
+
+/* Once all runs are judged: how many lost packets. */
+void judge_all_losses(struct log *);

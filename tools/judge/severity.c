@@ -89,7 +89,7 @@ static enum verdict verdict_of(enum finding_kind kind, const struct rule *rule,
     case ALLOWED:
         return rule_holds_on_platform(rule, place) ? MEASURED : FAIL;
     default:
-        return rule->of_log ? ERROR : is_sure ? FAIL : MEASURED;
+        return rule->of_log ? ERROR : is_sure ? FAIL : rule->noted ? PASS : MEASURED;
     }
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "heap.h"
 #include "pack.h"
 #include "parsed.h"
@@ -22,6 +23,8 @@ struct decoding {
     struct run_lines *lines;
     size_t capacity;
     bool by_ring; /* packets stop and go on at branches from one ring to another */
+    uint64_t added_at, added; /* bytes that are decoded, but are none of the packets'... */
+    uint64_t before;          /* ...and those before the ones that are decoded */
 };
 
 static size_t copy(uint8_t *out, size_t size, const uint8_t *code, uint64_t offset,
@@ -100,14 +103,30 @@ static void add(struct decoding *decoding, uint64_t from, uint64_t to)
     lines->records[lines->record_count++] = (struct branch){ .from = from, .to = to };
 }
 
-/* Keeps the first thing that is wrong. */
-static void note(struct run_lines *lines, const struct pt_found *found, const char *why)
+/* Sets what is wrong, in words from malloc(), after the records that came so far. */
+static void set_misfit(struct run_lines *lines, int misfit, char *why)
 {
-    if (lines->wrong)
-        return;
-    lines->wrong = format_text("byte %" PRIu64 " of the packets: %s", found->offset, why);
+    free(lines->wrong);
+    lines->wrong = why;
     lines->before_wrong = lines->record_count;
-    lines->misfit = found->what == PT_OVERFLOW ? MISFIT_OF_OVERFLOW : MISFIT_OF_CODE;
+    lines->misfit = misfit;
+}
+
+/* Keeps the first thing that is wrong; an overflow is less than what comes after it. */
+static void note(struct decoding *decoding, const struct pt_found *found, const char *why)
+{
+    struct run_lines *lines = decoding->lines;
+    const uint64_t added = found->offset > decoding->added_at ? decoding->added : 0;
+    const uint64_t at =
+        decoding->before + (found->offset > added ? found->offset - added : 0);
+    const bool is_first = !lines->wrong;
+
+    if (is_first || lines->misfit == MISFIT_OF_OVERFLOW)
+        set_misfit(lines,
+                   is_first && found->what == PT_OVERFLOW ? MISFIT_OF_OVERFLOW
+                                                          : MISFIT_OF_CODE,
+                   format_text("byte %" PRIu64 " of the packets: %s%s", at, why,
+                               is_first ? "" : ", after an overflow (OVF)"));
 }
 
 /*
@@ -140,23 +159,30 @@ static void take(void *of, const struct pt_found *found)
         break;
     case PT_NOT_TAKEN:
         break;
+    case PT_NO_FUP:
+        lines->without_fup++;
+        break;
     case PT_BEGIN:
+        lines->is_on = true;
+        lines->begin = lines->begin == BRANCH_UNKNOWN ? found->to : lines->begin;
         lines->end = BRANCH_UNKNOWN;
         add_crossing(decoding, BRANCH_FILTERED, found->to);
         break;
     case PT_END:
+        lines->is_on = false;
         lines->end = found->from;
         add_crossing(decoding, known(found->from),
                      found->to == PT_NOWHERE ? BRANCH_FILTERED : found->to);
         break;
     case PT_OVERFLOW:
-        note(lines, found, "the processor lost packets (OVF)");
+        lines->is_on = found->to != PT_NOWHERE;
+        note(decoding, found, "the processor lost packets (OVF)");
         break;
     case PT_NO_CODE:
-        note(lines, found, "they lead to where the log has no code");
+        note(decoding, found, "they lead to where the log has no code");
         break;
     case PT_WRONG:
-        note(lines, found, found->why);
+        note(decoding, found, found->why);
         break;
     }
 }
@@ -216,27 +242,120 @@ bool packets_unpack(struct arena *arena, struct run_lines *lines)
     return unpack_ended(&pack);
 }
 
+/* The rules of common/rules/errata.c that decoding must know of. */
+static const struct {
+    const char *rule;
+    enum pt_erratum erratum;
+} errata[] = {
+    { "pt-psb-fup", PT_BDM70 },     { "pt-ovf-alone", PT_SKD010 },
+    { "pt-ovf-pgd", PT_APL11 },     { "pt-ovf-fup", PT_APL12 },
+    { "pt-fup-next", PT_FUP_NEXT }, { "pt-fup-next-kin", PT_FUP_NEXT },
+};
+
+static void take_errata(struct pt_user *user, const struct run *run)
+{
+    const struct platform *platform = run->cpu->platform;
+    const struct rule_place place = {
+        .method = run->method,
+        .model = run->cpu->row,
+        .id = &run->cpu->id,
+        .emulated = platform && platform->emulated && !platform->judged_as_silicon,
+    };
+
+    for (size_t i = 0; i < COUNT_OF(errata); i++)
+        user->errata[errata[i].erratum] |= rule_applies(errata[i].rule, &place);
+}
+
+/* Decodes with a PSB, or a PSBEND, that is missing there. */
+static void walk_with(const struct pt_user *user, const uint8_t *bytes, size_t size,
+                      size_t at, const uint8_t *missing, size_t length)
+{
+    struct decoding *decoding = user->of;
+    uint8_t *all = zeroed(size + length, 1);
+
+    memcpy(all, bytes, at);
+    memcpy(all + at, missing, length);
+    memcpy(all + at + length, bytes + at, size - at);
+    decoding->added_at = at;
+    decoding->added = length;
+    pt_walk(all, size + length, user);
+    free(all);
+}
+
+/*
+ * Decodes what is before an OVF and what is after it, where that begins with a PSB: libipt
+ * expects FUP or TIP.PGE (2.0.5), but a PSB says as well where the trace goes on.
+ */
+static void walk_around(const struct pt_user *user, const uint8_t *bytes, size_t size,
+                        const struct pt_form *form)
+{
+    const struct pt_found overflow = { .what = PT_OVERFLOW,
+                                       .to = PT_NOWHERE,
+                                       .offset = form->ovf_at };
+    struct decoding *decoding = user->of;
+
+    pt_walk(bytes, form->ovf_at, user);
+    take(decoding, &overflow);
+    decoding->before = form->ovf_psb;
+    pt_walk(bytes + form->ovf_psb, size - form->ovf_psb, user);
+}
+
+#define PSBEND 2, 0x23
+
+/*
+ * Decodes the packets.  Without a boundary, or with one that has no end, nothing would be
+ * known of them: then they are decoded as if it were there, and must be right.
+ */
+static void walk(struct run_lines *lines, const struct pt_user *user)
+{
+    static const uint8_t psb[] = {
+        2,    0x82, 2,     0x82, 2, 0x82, 2, 0x82,
+        2,    0x82, 2,     0x82, 2, 0x82, 2, 0x82, /* MODE.Exec: 64 bits */
+        0x99, 1,    PSBEND
+    };
+    static const uint8_t psb_end[] = { PSBEND };
+    const struct pt_form *form = &lines->form;
+
+    if (form->fits == lines->size && !form->psbs) {
+        walk_with(user, lines->bytes, lines->size, 0, psb, sizeof(psb));
+        if (!lines->wrong)
+            set_misfit(lines, MISFIT_OF_BOUNDARY,
+                       format_text("no packet stream boundary (PSB) is in the packets"));
+    } else if (form->fits == lines->size && form->psb_open) {
+        walk_with(user, lines->bytes, lines->size, form->psb_open_at, psb_end,
+                  sizeof(psb_end));
+        if (!lines->wrong)
+            set_misfit(lines, MISFIT_OF_PSB_OPEN,
+                       format_text("byte %" PRIu64 " of the packets: a PSB is without its "
+                                   "PSBEND",
+                                   form->psb_open_at));
+    } else if (form->fits == lines->size && form->ovf_psb) {
+        walk_around(user, lines->bytes, lines->size, form);
+    } else if (!pt_walk(lines->bytes, lines->size, user) && !lines->wrong) {
+        set_misfit(lines, MISFIT_OF_CODE,
+                   format_text("no packet stream boundary (PSB) is in the packets"));
+    }
+}
+
 void packets_decode(const struct log *log, const struct run *run)
 {
     struct run_lines *lines = run->lines;
-    const struct cpu_id *id = &run->cpu->id;
     struct decoding decoding = { .log = log,
                                  .newest = run->workload,
                                  .lines = lines,
                                  .by_ring = run->filter & FILTER_RINGS };
-    const struct pt_user user = { .read = read_code,
-                                  .found = take,
-                                  .of = &decoding,
-                                  .family = (uint16_t)id->family,
-                                  .model = (uint8_t)id->model,
-                                  .stepping = (uint8_t)id->stepping };
+    struct pt_user user = { .read = read_code, .found = take, .of = &decoding };
 
     lines->record_count = 0;
-    lines->end = BRANCH_UNKNOWN;
-    if (!pt_walk(lines->bytes, lines->size, &user) && !lines->wrong) {
-        lines->wrong = format_text("no packet stream boundary (PSB) is in the packets");
-        lines->misfit = MISFIT_OF_BOUNDARY;
-    }
+    lines->begin = lines->end = BRANCH_UNKNOWN;
+    lines->is_on = false;
+    lines->without_fup = 0;
+    lines->form = pt_form_of(lines->bytes, lines->size);
+    take_errata(&user, run);
+    walk(lines, &user);
+    if (!lines->wrong && lines->is_on && !run->ran.lost)
+        set_misfit(lines, MISFIT_OF_END,
+                   format_text("the packets end while packet generation is on"));
     if (!lines->records) /* none, but decoded */
         lines->records = zeroed(1, sizeof(*lines->records));
 }

@@ -14,6 +14,9 @@
 
 #define OPCODE_NOP  0x90
 #define OPCODE_INT1 0xf1
+#define OPCODE_INT3 0xcc
+#define OPCODE_INT  0xcd
+#define PREFIX_16   0x66 /* NOP with it has two bytes */
 
 /* Branches that were decoded, each in the place that its address gives it. */
 struct decoded_insn {
@@ -101,6 +104,8 @@ static void follow(struct pt_decoding *walk, uint64_t next)
     branch = branch_of(walk, last);
     if (!branch || (branch->kind == KIND_INT && !taken))
         return; /* INT n and the like come as events */
+    if (branch->kind == KIND_INT)
+        report(walk, PT_NO_FUP, last->ip, next);
     bit = use_up(walk, branch);
     if (branch->kind != KIND_JCC)
         taken = true;
@@ -115,6 +120,8 @@ static void end_at(struct pt_decoding *walk, uint64_t to)
     uint64_t from = walk->has_last ? walk->last.ip : PT_NOWHERE;
     const struct insn *branch = walk->has_last ? branch_of(walk, &walk->last) : NULL;
 
+    if (branch && branch->kind == KIND_INT)
+        report(walk, PT_NO_FUP, from, to);
     if (branch && branch->kind == KIND_JCC)
         use_up(walk, branch);
     pt_bits_target(&walk->bits); /* TIP.PGD */
@@ -211,6 +218,10 @@ static int walk_on(struct pt_decoding *walk, int status)
         status = pt_insn_next(walk->decoder, &insn, sizeof(insn));
         if (insn.size || status == -pte_nomap) /* else the error is not of an instruction */
             follow(walk, insn.ip);
+        if (insn.size && !walk->is_on) { /* at a PSB, as libipt 2.0.5 does not report */
+            walk->is_on = true;
+            report(walk, PT_BEGIN, PT_NOWHERE, insn.ip);
+        }
         if (insn.size) {
             walk->last = insn;
             walk->has_last = true;
@@ -239,7 +250,8 @@ static void report_error(struct pt_decoding *walk, int status)
  * libipt asks for one instruction at a time, and takes INTO and INT1 for far transfers at
  * that very instruction (libipt 2.0.5).  But an INTO that finds OF clear leaves no packet,
  * and no manual says whether the FUP of INT1, a trap, has its own address or the next one.
- * As NOPs they can be any of these: where they strike is an event, FUP and TIP.
+ * As NOPs they can be any of these: where they strike is an event, FUP and TIP.  Where the
+ * FUP of INT n and INT3 has the next address, so are these.
  */
 static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint64_t at,
                      void *of)
@@ -250,6 +262,12 @@ static int read_code(uint8_t *out, size_t size, const struct pt_asid *asid, uint
     (void)asid;
     if (count && (out[0] == OPCODE_INTO || out[0] == OPCODE_INT1))
         out[0] = OPCODE_NOP;
+    if (user->errata[PT_FUP_NEXT] && count && out[0] == OPCODE_INT3)
+        out[0] = OPCODE_NOP;
+    if (user->errata[PT_FUP_NEXT] && count > 1 && out[0] == OPCODE_INT) {
+        out[0] = PREFIX_16;
+        out[1] = OPCODE_NOP;
+    }
     return count ? (int)count : -pte_nomap;
 }
 
@@ -263,11 +281,10 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
 
     walk = (struct pt_decoding){ .user = user, .bytes = bytes, .size = size };
     config = pt_config_of(bytes, size);
-    config.cpu = (struct pt_cpu){ user->family ? pcv_intel : pcv_unknown, user->family,
-                                  user->model, user->stepping };
-    pt_cpu_errata(&config.errata, &config.cpu);
-    if (!user->family)
-        config.errata.bdm70 = 1; /* packets that others do not write: nothing is hidden */
+    config.errata.bdm70 = user->errata[PT_BDM70];
+    config.errata.skd010 = user->errata[PT_SKD010];
+    config.errata.apl11 = user->errata[PT_APL11];
+    config.errata.apl12 = user->errata[PT_APL12];
     walk.decoder = pt_insn_alloc_decoder(&config);
     if (!walk.decoder ||
         pt_image_set_callback(pt_insn_get_image(walk.decoder), read_code, (void *)user) < 0)

@@ -18,6 +18,7 @@ enum pt_what {
     PT_BEGIN,     /* packets begin or go on at `to`                                  */
     PT_END,       /* packets end after `from`; `to`: where it went, or PT_NOWHERE    */
     PT_OVERFLOW,  /* the processor lost packets, and goes on at `to`                 */
+    PT_NO_FUP,    /* a software interrupt at `from` has no FUP: its branch follows   */
     PT_NO_CODE,   /* there is no code at `to`: what follows is lost up to a PSB      */
     PT_WRONG,     /* packets and code do not fit: the same loss                      */
 };
@@ -30,14 +31,15 @@ struct pt_found {
     const char *why; /* of PT_WRONG, in libipt's words                    */
 };
 
+/* Errata that decoding must know of, named as libipt names them; and FUP of INT n. */
+enum pt_erratum { PT_BDM70, PT_SKD010, PT_APL11, PT_APL12, PT_FUP_NEXT, PT_ERRATA };
+
 struct pt_user {
     /* Copies up to `size` bytes of the code at `at`; returns how many there are. */
     size_t (*read)(void *of, uint64_t at, uint8_t *out, size_t size);
     void (*found)(void *of, const struct pt_found *);
     void *of;
-    /* The Intel processor, whose errata libipt knows; family 0: not known. */
-    uint16_t family;
-    uint8_t model, stepping;
+    bool errata[PT_ERRATA]; /* of the processor, whatever libipt knows of it */
 };
 
 /* What the packets say without any code. */

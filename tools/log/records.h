@@ -13,6 +13,7 @@
 
 #include "branch.h"
 #include "check.h"
+#include "pt_form.h"
 
 struct arena;
 struct log;
@@ -53,8 +54,13 @@ struct run_lines {
         MISFIT_OF_CODE,     /* packets and code, or packets alone                        */
         MISFIT_OF_OVERFLOW, /* the processor lost packets, and said so                   */
         MISFIT_OF_BOUNDARY, /* there is no PSB                                           */
+        MISFIT_OF_PSB_OPEN, /* there is a PSB without PSBEND                             */
+        MISFIT_OF_END,      /* they end while tracing is on                              */
     } misfit;               /* what `wrong` is                                           */
-    uint64_t end;           /* where they end, or BRANCH_UNKNOWN                         */
+    uint64_t begin, end;    /* where they begin first, and end, or BRANCH_UNKNOWN        */
+    bool is_on;             /* tracing is on where they end                              */
+    uint64_t without_fup;   /* software interrupts                                       */
+    struct pt_form form;    /* what the packets alone show                               */
 };
 
 /* The records of a run, oldest first. */

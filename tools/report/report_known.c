@@ -9,7 +9,32 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "rule.h"
 #include "words.h"
+
+/* True if the run shows the erratum and passes with it. */
+static bool notes(const struct run *run, const struct rule *rule)
+{
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (run->findings.at[i].rule == rule && run->findings.at[i].verdict == PASS)
+            return true;
+    return false;
+}
+
+static void report_noted(const struct log *log)
+{
+    const struct rule *rule;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++) {
+        size_t count = 0;
+
+        for (size_t i = 0; rule->errata && i < log->run_count; i++)
+            count += notes(&log->runs[i], rule);
+        if (count)
+            printf("  %zu run%s show%s the erratum %s (%s)\n", count, plural(count),
+                   count == 1 ? "s" : "", rule->name, rule->errata);
+    }
+}
 
 void report_known(const struct log *log)
 {
@@ -35,4 +60,5 @@ void report_known(const struct log *log)
     if (copies)
         printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", copies,
                stacks);
+    report_noted(log);
 }
