@@ -132,9 +132,10 @@ void judge_form(struct run *run)
                               " times, but no SMI hit the "
                               "run",
                               form->begins));
-    if (form->psb_fup && rule_is_of_run("pt-psb-fup", run))
-        run_found(run, NOTED, "pt-psb-fup", line,
-                  format_text("a PSB before TIP.PGE has FUP and MODE.Exec"));
+    if (form->psb_fup)
+        run_found(run, rule_is_of_run("pt-psb-fup", run) ? NOTED : BROKEN,
+                  rule_is_of_run("pt-psb-fup", run) ? "pt-psb-fup" : "pt-decodes", line,
+                  format_text("a PSB before TIP.PGE has FUP"));
 }
 
 bool packets_filled(const struct run *run)
