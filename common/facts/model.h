@@ -51,8 +51,7 @@ struct cpu_id {
     bool pt_topa, pt_topa_regions;    /* CPUID.14H:ECX[0], ECX[1]       */
     bool pt_single;                   /* CPUID.14H:ECX[2]               */
     uint8_t perfmon;                  /* CPUID.0AH:EAX[7:0]              */
-    uint32_t events_denied;           /* pre-defined ones: pmu_take() has them    */
-    bool inserts_event;               /* the event of LBR inserts exists          */
+    uint32_t events_denied;           /* bit n: not pre-defined event n: pmu_take() */
     uint32_t general_counters;        /* bit n: general counter n exists          */
     uint32_t fixed_counters;          /* bit n: fixed counter n exists            */
     uint8_t core_type;                /* CPUID.1AH:EAX[31:24]: CORE_TYPE_...; 0: unknown */

@@ -348,10 +348,7 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
     const uint32_t *counters = announced(leaves, EXTENDED_COUNTERS);
     const uint32_t *events = announced(leaves, EXTENDED_EVENTS);
 
-    uint32_t there = events ? events[EAX] : events_of(basic);
-
-    id->events_denied = ~there & ones(PREDEFINED);
-    id->inserts_event = there >> EVENT_INSERTS & 1;
+    id->events_denied = ~(events ? events[EAX] : events_of(basic));
     id->general_counters = id->fixed_counters = 0;
     if (counters) {
         id->general_counters = counters[EAX];
@@ -365,7 +362,8 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
 bool pmu_counts_inserts(const struct cpu_id *id)
 {
     const struct pmu *row = pmu_find(id);
-    return row && row->by_cpuid && id->arch_lbr && id->inserts_event;
+    return row && row->by_cpuid && id->arch_lbr &&
+           !(id->events_denied >> EVENT_INSERTS & 1);
 }
 
 const char *pmu_denied(const struct cpu_id *id, size_t bit)

@@ -68,7 +68,6 @@ static bool same_id(const struct cpu_id *a, const struct cpu_id *b)
            a->amd_lbr_v2_depth == b->amd_lbr_v2_depth && a->amd_freezes == b->amd_freezes &&
            a->amd_global_counters == b->amd_global_counters && a->amd_brs == b->amd_brs &&
            a->perfmon == b->perfmon && a->events_denied == b->events_denied &&
-           a->inserts_event == b->inserts_event &&
            a->general_counters == b->general_counters &&
            a->fixed_counters == b->fixed_counters && a->core_type == b->core_type;
 }

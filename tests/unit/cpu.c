@@ -156,7 +156,7 @@ TEST(processors_are_told_apart_by_what_they_have)
     TOLD_APART_BY(id.amd_brs, true);
     TOLD_APART_BY(id.perfmon, 2);
     TOLD_APART_BY(id.events_denied, 0x60);
-    TOLD_APART_BY(id.inserts_event, true);
+    TOLD_APART_BY(id.events_denied, 0x1040);
     TOLD_APART_BY(id.general_counters, 0xf);
     TOLD_APART_BY(id.fixed_counters, 7);
     TOLD_APART_BY(id.core_type, CORE_TYPE_ATOM);

@@ -35,6 +35,21 @@ static uint64_t recorded(const struct log *log, const struct run *run)
     return count;
 }
 
+/* A kernel that logs leaf 23H always logs these; no other counts them without the event. */
+char *inserts_cannot_be(const struct run *run)
+{
+    const struct cpu_part *cpu = run->cpu;
+    const bool counts = run->method->ring_lbr && pmu_counts_inserts(&cpu->id);
+
+    if (run->ran.inserts.is && !counts)
+        return format_text("got inserts=, want it only of lbr where CPUID has the event "
+                           "LBR inserts");
+    if (!run->ran.inserts.is && counts &&
+        cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0))
+        return format_text("no inserts=, although leaf 0x23 has LBR inserts");
+    return NULL;
+}
+
 void judge_inserts(const struct log *log, struct run *run)
 {
     const unsigned long long inserts = run->ran.inserts.value, records = run->records;

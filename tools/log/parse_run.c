@@ -226,23 +226,6 @@ static bool right_wrong_path(struct line *line, const struct run *run)
                (unsigned long long)count, (unsigned long long)run->capacity);
 }
 
-/* Only of processors that have the event. */
-static bool right_inserts(struct line *line, const struct run *run)
-{
-    const struct cpu_part *cpu = run->cpu;
-
-    if (!run->ran.inserts.is) /* a kernel that logs leaf 23H always logs these */
-        return run->ran.outcome == GONE || !run->method->ring_lbr ||
-               !pmu_counts_inserts(&cpu->id) ||
-               !cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0) ||
-               here(line->log, "ran: no inserts=, although leaf 0x23 has LBR inserts");
-    return (run->method->ring_lbr && pmu_counts_inserts(&cpu->id)) ||
-           log_error(line->log, line->log->line,
-                     "ran: got inserts=%.*s, want it only of lbr where CPUID has the "
-                     "event LBR inserts",
-                     SPAN(line_text(line, "inserts")));
-}
-
 /* `differed=0,17,4` has as many numbers as the run was made times. */
 static bool right_tries(struct line *line, const struct run *run)
 {
@@ -314,10 +297,10 @@ bool parse_ran(struct line *line)
             (unsigned long long)run->ran.records, (unsigned long long)run->records);
     run->end_line = log->line;
     log->in_run = false;
-    return right_wrong_path(line, run) && right_inserts(line, run) &&
-           check_packed(log, run) && check_infos(log, run) && right_attendance(line, run) &&
-           right_hits(line, run) && right_interrupts(line, run) &&
-           right_result(line, run) && right_crash(line, run) && take_packets(log, run);
+    return right_wrong_path(line, run) && check_packed(log, run) && check_infos(log, run) &&
+           right_attendance(line, run) && right_hits(line, run) &&
+           right_interrupts(line, run) && right_result(line, run) &&
+           right_crash(line, run) && take_packets(log, run);
 }
 
 static bool fits(const struct cost_line *cost, uint64_t ticks)
