@@ -269,6 +269,12 @@ struct ran_line {
     struct log_number vector; /* of the exception that it crashed by, */
     struct span at;           /* and where */
 };
+
+/* How many records a stack with that many entries holds beside those of the wrong path. */
+static inline uint64_t ran_capacity(const struct ran_line *ran, uint64_t entries)
+{
+    return entries > ran->wrong_path ? entries - ran->wrong_path : 0;
+}
 struct cost_line {
     size_t line;
     uint64_t n, asked, made; /* the run that was recorded counts as one of them */

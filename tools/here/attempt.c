@@ -97,7 +97,7 @@ pid_t attempt_fork(struct attempt *attempt)
     attempt->outcome = TIMEOUT; /* of a child that is killed */
     attempt->error = 0;
     attempt->count = 0;
-    attempt->wrong_path = attempt->sampled = 0;
+    attempt->ran = (struct ran_line){ 0 };
     attempt->interrupted = false;
     child = fork();
     if (child < 0)

@@ -9,6 +9,7 @@
 
 #include "branch.h"
 #include "lines.h"
+#include "model.h"
 #include "workload.h"
 
 #define ATTEMPT_RECORDS 65536
@@ -18,8 +19,7 @@ struct attempt {
     enum outcome outcome;
     uint64_t vector, at; /* of CRASHED */
     uint64_t ticks, result;
-    uint64_t wrong_path; /* entries of the LBR stack with branches that were not taken */
-    uint64_t sampled;    /* entries that Linux gave, these included                    */
+    struct ran_line ran; /* what else a method counted, as in that line of the log */
     int error;           /* errno of what Linux refused, or 0      */
     const char *refused; /* the call that it refused: a literal, at one address in both
                             processes */
@@ -64,6 +64,8 @@ void steps_branches(struct attempt *, const struct traced_code *);
 
 /* branch_stack.c: perf_event_open() with PERF_SAMPLE_BRANCH_STACK. */
 void branch_stack_sample(struct attempt *, const struct traced_code *);
+/* Accounts for the entries of a stack that deep of which Linux gave nothing. */
+void branch_stack_fill(struct attempt *, const struct model *, uint64_t depth);
 
 /* intel_bts.c: perf_event_open() of intel_bts. */
 #define INTEL_BTS_RECORDS 2048 /* that it keeps */

@@ -64,12 +64,11 @@ static bool is_in_slide(uint64_t ip)
 /* Linux gives the newest entry first. */
 static void take_entries(struct attempt *attempt, const struct sample *sample)
 {
-    attempt->sampled = sample->count;
     for (uint64_t i = sample->count; i-- > 0;) {
         const struct entry *entry = &sample->entries[i];
 
         if (SPEC(entry->flags) == SPEC_WRONG_PATH)
-            attempt->wrong_path++;
+            attempt->ran.wrong_path++;
         else
             attempt->records[attempt->count++] =
                 (struct branch){ .from = entry->from, .to = entry->to };
@@ -112,4 +111,18 @@ void branch_stack_sample(struct attempt *attempt, const struct traced_code *code
     else
         attempt->interrupted = true;
     attempt->outcome = ENDED;
+}
+
+/*
+ * Linux gives no entries of AMD's stack that branches on the wrong path made (Linux,
+ * arch/x86/events/amd/lbr.c, amd_pmu_lbr_read).
+ */
+void branch_stack_fill(struct attempt *attempt, const struct model *model, uint64_t depth)
+{
+    const bool is_whole =
+        attempt->count && attempt->records[0].from == (uintptr_t)call_call;
+    const uint64_t given = attempt->count + attempt->ran.wrong_path;
+
+    if (model && model->lbr.to_valid && !is_whole && given < depth)
+        attempt->ran.wrong_path += depth - given;
 }

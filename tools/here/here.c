@@ -157,33 +157,18 @@ static void put_run(const struct method_facts *method, const struct workload *wo
     put(WORD_RUN, &line);
 }
 
-/*
- * Entries of AMD's stack that Linux left out of a full one, since branches on the wrong
- * path had made them (Linux, arch/x86/events/amd/lbr.c, amd_pmu_lbr_read).
- */
-static uint64_t left_out(const struct own_machine *own, const struct attempt *attempt)
-{
-    const bool is_whole = attempt->count && attempt->records[0].from == put_map.call;
-
-    return own->model && own->model->lbr.to_valid && !is_whole &&
-                   attempt->sampled < own->lbr_depth
-               ? own->lbr_depth - attempt->sampled
-               : 0;
-}
-
 static void put_ran(const struct method_facts *method, size_t number,
-                    const struct own_machine *own, const struct attempt *attempt)
+                    const struct attempt *attempt)
 {
-    struct ran_line line = { .n = number,
-                             .outcome = attempt->outcome,
-                             .records = attempt->count,
-                             .events = method->event_each ? attempt->count : 0,
-                             .ticks = attempt->ticks };
+    struct ran_line line = attempt->ran;
     char words[LOG_LINE_MAX];
     struct text place = text_into(words, sizeof(words));
 
-    if (method->ring_lbr)
-        line.wrong_path = attempt->wrong_path + left_out(own, attempt);
+    line.n = number;
+    line.outcome = attempt->outcome;
+    line.records = attempt->count;
+    line.events = method->event_each ? attempt->count : 0;
+    line.ticks = attempt->ticks;
     if (attempt->outcome == CRASHED) {
         line.vector = log_number(attempt->vector);
         log_put_end(&place, &put_map, attempt->at, LOG_TO);
@@ -214,7 +199,9 @@ static void make_run(const struct own_machine *own, const struct tracer *tracer,
     put_run(method, workload, end->runs);
     *interrupted += tracer_attempt(tracer, attempt, &code);
     put_records(method, end->runs, attempt->records, attempt->count);
-    put_ran(method, end->runs, own, attempt);
+    if (method->ring_lbr)
+        branch_stack_fill(attempt, own->model, own->lbr_depth);
+    put_ran(method, end->runs, attempt);
     end->ran++;
     end->records += attempt->count;
 }

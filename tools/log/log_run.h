@@ -57,6 +57,7 @@ struct run {
 
     bool damaged; /* lines of it are lost */
     bool judged;
+    bool right; /* established: its records are all there, and as expected */
     struct run_findings findings;
     /* The worst finding's; the judge alone sets them (severity.c). */
     enum verdict verdict;
@@ -79,7 +80,7 @@ static inline bool run_was_hit(const struct run *run)
 /* Entries of its stack or ring that keep records: those of the wrong path keep none. */
 static inline uint64_t run_capacity(const struct run *run)
 {
-    return run->capacity > run->ran.wrong_path ? run->capacity - run->ran.wrong_path : 0;
+    return ran_capacity(&run->ran, run->capacity);
 }
 
 /* True if older records gave way to newer ones, or to entries of the wrong path. */
