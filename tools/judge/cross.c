@@ -100,13 +100,13 @@ static struct path visible_to_both(const struct crossing *crossing,
     return kept;
 }
 
-/* A MEASURED difference at a handler's entry means we cannot tell where the handler starts,
- * so stepping methods are not comparable. */
+/* Handlers are taken out where the expected trace has them, so the records must be as it
+ * says. */
 static bool hides_handlers(const struct run *a, const struct run *b,
                            const struct events *events)
 {
     return events->count > 0 && a->method->blind_handlers != b->method->blind_handlers &&
-           (a->verdict == MEASURED || b->verdict == MEASURED);
+           !(a->right && b->right);
 }
 
 static bool can_be_crossed_at_all(const struct run *run)
@@ -192,7 +192,7 @@ static void cross_pair(struct crossing *crossing, const struct crossed *first,
                        const struct crossed *second)
 {
     /* A disagreement is reported for the run that differs from the expected trace. */
-    bool second_is_wrong = first->run->verdict == PASS && second->run->verdict == FAIL;
+    bool second_is_wrong = first->run->right && !second->run->right;
     const struct crossed *a = second_is_wrong ? second : first;
     const struct crossed *b = second_is_wrong ? first : second;
     const bool all_visible =

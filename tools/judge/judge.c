@@ -178,7 +178,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_form(run);
         return;
     }
-    right = records_are_right(log, run);
+    right = run->right = records_are_right(log, run);
     right = result_is_right(run) && right;
     if (right && run->method->packets)
         judge_bits(log, run);
