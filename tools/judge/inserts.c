@@ -36,17 +36,16 @@ static uint64_t recorded(const struct log *log, const struct run *run)
 }
 
 /* A kernel that logs leaf 23H always logs these; no other counts them without the event. */
-char *inserts_cannot_be(const struct run *run)
+static const char *cannot_be(const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
     const bool counts = run->method->ring_lbr && pmu_counts_inserts(&cpu->id);
 
     if (run->ran.inserts.is && !counts)
-        return format_text("got inserts=, want it only of lbr where CPUID has the event "
-                           "LBR inserts");
+        return "got inserts=, want it only of lbr where CPUID has the event LBR inserts";
     if (!run->ran.inserts.is && counts &&
         cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0))
-        return format_text("no inserts=, although leaf 0x23 has LBR inserts");
+        return "no inserts=, although leaf 0x23 has LBR inserts";
     return NULL;
 }
 
@@ -56,6 +55,10 @@ void judge_inserts(const struct log *log, struct run *run)
     const uint64_t entries = run->records + run->capacity - run_capacity(run);
     uint64_t want;
 
+    if (cannot_be(run)) {
+        run_broke(run, "log-ran", run->end_line, format_text("%s", cannot_be(run)));
+        return;
+    }
     if (run->ran.inserts.is == LOG_ABSENT && rule_is_of_run("inserts-counter", run))
         run_broke(run, "inserts-counter", run->end_line,
                   format_text("inserts=absent: no counter takes the event LBR inserts, "

@@ -105,11 +105,7 @@ char *interrupts_own_wrong(const struct run *); /* or NULL */
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
 char *interrupts_left(const struct run *);
 
-/*
- * inserts.c: the counter of LBR inserts.  NULL, or why it cannot be in a log; and held
- * against the records.
- */
-char *inserts_cannot_be(const struct run *);
+/* inserts.c: the counter of LBR inserts, held against the records. */
 void judge_inserts(const struct log *, struct run *);
 
 /* counted.c: the interrupts of a counter, its count, and where they struck. */

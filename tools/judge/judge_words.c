@@ -195,8 +195,6 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
         why = endless(run);
     if (!why)
         why = exceptions_cannot_be(run);
-    if (!why)
-        why = inserts_cannot_be(run);
     return why ? why : other_repeats(log, run);
 }
 
