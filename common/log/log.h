@@ -51,7 +51,7 @@ enum log_fault {
     LOG_NO_TRAILER, /* not one of our lines, or cut short               */
     LOG_BAD_CRC,    /* damaged, or spliced from elsewhere               */
     LOG_LOST,       /* the number is higher than the next: lines missing */
-    LOG_REPEATED,   /* the number is not higher: doubled or reordered    */
+    LOG_REPEATED,   /* the number is not higher: repeated or reordered   */
 };
 
 /*

@@ -202,6 +202,7 @@ static const struct rule rows[] = {
         .applies = newest_may_repeat,
         .platform = ON_SILICON,
         .accounts = newest_is_copy,
+        .reported = "end with a copy of their newest record",
         .of_audit = true,
         .workload = "loop",
         .property = "bt-double-newest",

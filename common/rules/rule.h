@@ -123,6 +123,8 @@ struct rule {
     /* True if the rule accounts for what a probe found, or for a count; or NULL. */
     bool (*explains_probe)(const struct rule_place *, const struct rule_probe *);
     bool (*explains_count)(const struct rule_place *, const struct rule_count *);
+    /* How LBR stacks differ that it explains, in the report; or NULL. */
+    const char *reported;
     bool noted;           /* a record that it accounts for is right, and is named */
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */

@@ -130,7 +130,8 @@ static void skip_wanted(struct comparison *c, uint64_t skip)
     should->at = skip < should->end ? skip : should->end;
 }
 
-/* A full ring that lost or doubled a record is right again from some other start. */
+/* A full ring that lacks a record, or has one too many, is right again from some other
+ * start. */
 static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 {
     struct source *is = &c->is.list.source, *should = &c->should.list.source;

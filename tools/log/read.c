@@ -84,7 +84,7 @@ static bool proved(struct log *log, struct log_chain *chain, size_t at, struct s
                          "damaged or from elsewhere: its checksum is wrong");
     case LOG_REPEATED:
         return log_error(log, log->line,
-                         "doubled or out of order: its number is %u, want %u", sequence,
+                         "repeated or out of order: its number is %u, want %u", sequence,
                          want);
     case LOG_LOST:
         elsewhere = moved_to(log, *chain, at);

@@ -60,7 +60,7 @@ static bool comes_again(const struct log_field *field)
 void json_fields(struct json *json, enum log_line word, const void *line)
 {
     const struct log_field *field = log_words[word].fields, *skipped_to = field;
-    const struct log_field *doubled = NULL; /* one that was printed, and comes again */
+    const struct log_field *printed = NULL; /* of a member that is in two fields */
 
     for (; field->key && field->type != LOG_OWN; field++) {
         const struct span name = log_key(field);
@@ -72,10 +72,10 @@ void json_fields(struct json *json, enum log_line word, const void *line)
             skipped_to = log_group_end(field);
         if (field >= skipped_to)
             json_value(json, key, field, line);
-        else if (!comes_again(field) && !(doubled && doubled->at == field->at))
+        else if (!comes_again(field) && !(printed && printed->at == field->at))
             json_missing(json, key, field, line);
         if (field >= skipped_to && comes_again(field))
-            doubled = field;
+            printed = field;
     }
 }
 

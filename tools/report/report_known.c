@@ -36,18 +36,31 @@ static void report_noted(const struct log *log)
     }
 }
 
+/* In how many LBR stacks this rule was met. */
+static void print_stacks(const struct log *log, const struct rule *rule)
+{
+    size_t stacks = 0, met = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
+        met += run->method->ring_lbr && run_found_by(run, rule->name);
+    }
+    if (met)
+        printf("  %zu of %zu LBR stacks %s\n", met, stacks, rule->reported);
+}
+
 void report_known(const struct log *log)
 {
+    const struct rule *rule;
     uint64_t fused = 0, entries = 0;
-    size_t stacks = 0, copies = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
         fused += run->fused;
         entries += run->ran.wrong_path;
-        stacks += run->method->ring_lbr && !run->skipped && run->records > 1;
-        copies += run->method->ring_lbr && run_found_by(run, "lbr-doubled");
     }
     if (fused)
         printf("  %" PRIu64 " record%s ha%s as FROM the instruction fused with the branch, "
@@ -57,8 +70,8 @@ void report_known(const struct log *log)
         printf("  %" PRIu64
                " entr%s of the LBR stack %s taken by branches on the wrong path\n",
                entries, entries == 1 ? "y" : "ies", entries == 1 ? "was" : "were");
-    if (copies)
-        printf("  %zu of %zu LBR stacks end with a copy of their newest record\n", copies,
-               stacks);
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        if (rule->reported)
+            print_stacks(log, rule);
     report_noted(log);
 }
