@@ -123,8 +123,8 @@ enum event_name pmu_first(const struct cpu_id *);
 const struct pmu_event *pmu_event_of(const struct pmu *, uint32_t event, uint32_t umask);
 
 /*
- * True if the interrupt's own events can be subtracted, so that its skid is known.  They
- * cannot for events that count time, nor for an event that no row has.
+ * True if the interrupt's own events can be subtracted, so that how late it came is
+ * known.  They cannot for events that count time, nor for an event that no row has.
  */
 bool pmu_tells_late(const struct pmu_event *);
 

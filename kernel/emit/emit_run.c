@@ -3,6 +3,7 @@
 
 #include "filter.h"
 #include "method_facts.h"
+#include "pmi_collector.h"
 #include "put.h"
 #include "text.h"
 
@@ -72,21 +73,6 @@ void emit_infos(const struct run_request *run, const struct info *infos, size_t 
     }
 }
 
-/* By the processor, as the reader expects it: a run that is gone counted nothing. */
-static bool tells_late(const struct run_request *run)
-{
-    const struct interrupt_config *how = &run->interrupt_config;
-    return !how->period ||
-           pmu_tells_late(pmu_event_of(run->cpu->pmu, how->event, how->umask));
-}
-
-static void log_interrupts(struct ran_line *line, const struct run_request *run)
-{
-    line->entries.is = LOG_THERE;
-    line->counted.is = run->interrupt_config.period ? LOG_THERE : LOG_NOT_THERE;
-    line->skid.is = tells_late(run) ? LOG_THERE : LOG_NOT_THERE;
-}
-
 void emit_ran(const struct run_request *run, const struct run_result *run_result,
               const struct run_tries *run_tries)
 {
@@ -106,7 +92,7 @@ void emit_ran(const struct run_request *run, const struct run_result *run_result
     if (run->smp)
         line.armed.is = LOG_THERE;
     if (method_is_interrupted(run->method))
-        log_interrupts(&line, run);
+        pmi_collector_fields(&line, &run->interrupt_config, run->cpu->pmu);
     if (run->workload->flags & WORKLOAD_RESULT && window_exit->outcome == ENDED)
         line.result = log_number(window_exit->result);
     if (window_exit->outcome == CRASHED) {

@@ -75,6 +75,25 @@ void pmi_collector_rest(struct pmi_collector *all)
         all->ran.skid.is = LOG_ABSENT;
 }
 
+void pmi_collector_say(const struct ran_line *ran, struct facility_line *said)
+{
+    const bool tells = ran->events && ran->skid.is != LOG_ABSENT;
+    said->interrupts.is = tells ? LOG_THERE : LOG_NOT_THERE;
+    said->interrupts.value = tells ? ran->events : 0;
+    said->typical = tells ? (ran->skid.value + ran->events - 1) / ran->events : 0;
+    said->most = tells ? ran->most : 0;
+}
+
+void pmi_collector_fields(struct ran_line *line, const struct interrupt_config *how,
+                          const struct pmu *pmu)
+{
+    const bool tells =
+        !how->period || pmu_tells_late(pmu_event_of(pmu, how->event, how->umask));
+    line->entries.is = LOG_THERE;
+    line->counted.is = how->period ? LOG_THERE : LOG_NOT_THERE;
+    line->skid.is = tells ? LOG_THERE : LOG_NOT_THERE;
+}
+
 struct trace pmi_collector_trace(const struct pmi_collector *all)
 {
     struct trace trace = { .count = (size_t)(all->next - all->first), .ran = all->ran };

@@ -46,6 +46,16 @@ bool pmi_collector_goes_on(struct pmi_collector *, struct frame *, bool moved,
  */
 void pmi_collector_wait(bool (*due)(void));
 
+/* Says how late the interrupts of a probe's run came, if that is known. */
+void pmi_collector_say(const struct ran_line *, struct facility_line *);
+
+/*
+ * Sets which fields the line of such a run has: by the processor, as the reader expects it,
+ * also of a run that is gone and counted nothing.
+ */
+void pmi_collector_fields(struct ran_line *, const struct interrupt_config *,
+                          const struct pmu *);
+
 /* Ends a counter's run: waits so, and adds the events counted after its last interrupt. */
 void pmi_collector_rest(struct pmi_collector *);
 struct trace pmi_collector_trace(const struct pmi_collector *);

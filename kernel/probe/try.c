@@ -5,6 +5,7 @@
 #include "debug_registers.h"
 #include "idt.h"
 #include "msr.h"
+#include "pmi_collector.h"
 #include "registers.h"
 #include "skip_code.h"
 #include "text.h"
@@ -123,13 +124,7 @@ bool try_got_newest(const struct trial *t, size_t got, size_t count)
 struct trace try_long_run(struct trial *t, const struct method *method)
 {
     const struct trace trace = try_trace(t, method, probe_run, LONG_RUN_PERIOD);
-    const struct ran_line *ran = &trace.ran;
-    struct facility_line *said = &t->probed->said;
-    const bool tells = ran->events && ran->skid.is != LOG_ABSENT;
-    said->interrupts.is = tells ? LOG_THERE : LOG_NOT_THERE;
-    said->interrupts.value = tells ? ran->events : 0;
-    said->typical = tells ? (ran->skid.value + ran->events - 1) / ran->events : 0;
-    said->most = tells ? ran->most : 0;
+    pmi_collector_say(&trace.ran, &t->probed->said);
     return trace;
 }
 

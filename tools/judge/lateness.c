@@ -58,7 +58,12 @@ static uint64_t bound_of(const struct run *run)
     return is_known(run) && compares(run) ? LATER * measured_of(run)->most : UINT64_MAX;
 }
 
-static uint64_t all_of(const struct run *run)
+bool lateness_is_logged(const struct run *run)
+{
+    return run->ran.skid.is != LOG_NOT_THERE;
+}
+
+uint64_t lateness_in_all(const struct run *run)
 {
     return run->ran.skid.value;
 }
@@ -70,24 +75,24 @@ static uint64_t less(uint64_t number, uint64_t by)
 
 uint64_t counted_in_time(const struct run *run)
 {
-    return less(run->ran.counted.value, all_of(run));
+    return less(run->ran.counted.value, lateness_in_all(run));
 }
 
 uint64_t records_in_time(const struct run *run)
 {
-    return less(run->records, all_of(run));
+    return less(run->records, lateness_in_all(run));
 }
 
 uint64_t lateness_beyond(const struct run *run, uint64_t of_stops)
 {
-    return less(all_of(run), of_stops);
+    return less(lateness_in_all(run), of_stops);
 }
 
 /* Events in the window after the last one that an interrupt accounts for. */
 static uint64_t since_last(const struct run *run)
 {
     return less(run->ran.counted.value,
-                all_of(run) + run->ran.events * interrupt_each(run));
+                lateness_in_all(run) + run->ran.events * interrupt_each(run));
 }
 
 uint64_t unheard_late(const struct run *run)
@@ -111,7 +116,7 @@ bool unheard_explained(const struct run *run)
     if (!run->method->counter_driven || run->ran.lost > 1 || !is_known(run) ||
         lateness_is_none(run))
         return false;
-    if (!run->ran.skid.is)
+    if (!lateness_is_logged(run))
         return run->ran.lost && rule_is_of_run("pmi-last-later", run);
     return since_last(run) >= interrupt_each(run) &&
            unheard_late(run) <= last_late_max(run);
@@ -119,7 +124,7 @@ bool unheard_explained(const struct run *run)
 
 bool unheard_drain_explained(const struct run *run, uint64_t each)
 {
-    uint64_t heard = all_of(run) + run->ran.events * each;
+    uint64_t heard = lateness_in_all(run) + run->ran.events * each;
 
     return is_known(run) && !lateness_is_none(run) && run->records >= heard + each &&
            run->records - heard - each <= bound_of(run);
@@ -128,21 +133,21 @@ bool unheard_drain_explained(const struct run *run, uint64_t each)
 uint64_t lateness_explains(const struct run *run, uint64_t uncounted)
 {
     if (run->method->pmi_drained)
-        return all_of(run) ? UINT64_MAX : 0;
-    return all_of(run) + unheard_late(run) + uncounted;
+        return lateness_in_all(run) ? UINT64_MAX : 0;
+    return lateness_in_all(run) + unheard_late(run) + uncounted;
 }
 
 const char *lateness_text(const struct run *run)
 {
-    return scratch_text("%llu %s late", (unsigned long long)all_of(run),
+    return scratch_text("%llu %s late", (unsigned long long)lateness_in_all(run),
                         run->method->pmi_drained ? "records" : "events");
 }
 
 const char *lateness_less(const struct run *run)
 {
-    return all_of(run) ? scratch_text(", less the %llu by which they came late",
-                                      (unsigned long long)all_of(run))
-                       : "";
+    return lateness_in_all(run) ? scratch_text(", less the %llu by which they came late",
+                                               (unsigned long long)lateness_in_all(run))
+                                : "";
 }
 
 /*
@@ -151,7 +156,7 @@ const char *lateness_less(const struct run *run)
  */
 bool lateness_can_be(const struct run *run)
 {
-    const uint64_t all = all_of(run), most = run->ran.most;
+    const uint64_t all = lateness_in_all(run), most = run->ran.most;
     const uint64_t least =
         most ? (all + most - 1) / most : 0; /* T06: of 2^64 - 1 it is 0 */
 
@@ -170,13 +175,15 @@ static bool stops_fit(const struct log *log, const struct run *run)
         if (stops.at[i].info > run->ran.most)
             return false;
     }
-    return late <= all_of(run) && (late == all_of(run) || run->ran.events > run->records);
+    return late <= lateness_in_all(run) &&
+           (late == lateness_in_all(run) || run->ran.events > run->records);
 }
 
 char *lateness_wrong(const struct log *log, const struct run *run)
 {
-    const char *sums = scratch_text("skid=%llu most=%llu", (unsigned long long)all_of(run),
-                                    (unsigned long long)run->ran.most);
+    const char *sums =
+        scratch_text("skid=%llu most=%llu", (unsigned long long)lateness_in_all(run),
+                     (unsigned long long)run->ran.most);
     const char *records =
         run->method->pmi_drained
             ? scratch_text(" and %llu records", (unsigned long long)run->records)
@@ -205,7 +212,7 @@ static bool in_blocks(const struct run *run)
 void judge_lateness(struct run *run)
 {
     const char *what = run->method->pmi_drained ? "record" : "event";
-    const uint64_t bound = bound_of(run), all = all_of(run);
+    const uint64_t bound = bound_of(run), all = lateness_in_all(run);
     const char *came;
     char *why;
 

@@ -13,6 +13,10 @@
 
 #include "parsed.h"
 
+/* Older logs, and events that no processor's row has, do not say how late they came. */
+bool lateness_is_logged(const struct run *);
+uint64_t lateness_in_all(const struct run *); /* of all interrupts together */
+
 size_t piece_size(const struct cpu_part *); /* records of a full piece of branch sampling */
 uint64_t interrupt_each(const struct run *); /* events from one interrupt to the next */
 

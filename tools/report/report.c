@@ -14,6 +14,7 @@
 #include "infos.h"
 #include "beyond.h"
 #include "judge.h"
+#include "lateness.h"
 #include "unconfirmed.h"
 #include "log_run.h"
 #include "terminal.h"
@@ -195,16 +196,16 @@ static void print_commands(const struct log *log)
  */
 static void print_interrupts(const struct log *log, const struct method_facts *method)
 {
-    uint64_t events = 0, skid = 0, most = 0, unlogged = 0, held = 0, ran = 0;
+    uint64_t events = 0, late = 0, most = 0, unlogged = 0, held = 0, ran = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
 
         if (run->method != method)
             continue;
-        unlogged += run->ran.skid.is ? 0 : run->ran.events;
+        unlogged += lateness_is_logged(run) ? 0 : run->ran.events;
         events += run->ran.events;
-        skid += run->ran.skid.value;
+        late += lateness_in_all(run);
         held += run->branches;
         ran += run->branches_run ? run->branches_run : run->branches;
         most = run->ran.most > most ? run->ran.most : most;
@@ -215,9 +216,9 @@ static void print_interrupts(const struct log *log, const struct method_facts *m
            (unsigned long long)events, plural(events));
     if (events == unlogged)
         printf("; how late is unknown for this event");
-    else if (skid)
-        printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)skid,
-               method->counter_driven ? "event" : "record", plural(skid),
+    else if (late)
+        printf(", %llu %s%s late in all, the latest by %llu", (unsigned long long)late,
+               method->counter_driven ? "event" : "record", plural(late),
                (unsigned long long)most);
     if (held < ran)
         printf("; %llu %% of the branches held", (unsigned long long)(held * 100 / ran));

@@ -81,7 +81,7 @@ static void print_line(const struct line *line)
 }
 
 /*
- * Leaves out how many interrupts a run took: like their skid, it depends on the
+ * Leaves out how many interrupts a run took: like their lateness, it depends on the
  * processor.
  */
 static void print_end_of_run(const struct run *run, struct line *line)
