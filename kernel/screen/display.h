@@ -22,7 +22,7 @@ enum compared {
     RIGHT,        /* each record is as expected */
     DIFFERS,      /* one is not, or the run did not end */
     KNOWN,        /* one is not, as a rule, an SMI or a stray NMI may explain */
-    NOT_COMPARED, /* packets, and what late interrupts lost: only the host compares them */
+    NOT_COMPARED, /* packets, and records with gaps: only the host compares them */
     SKIPPED,
     COMPARED_COUNT,
 };

@@ -14,7 +14,6 @@
 #include "method.h"
 #include "sampled_windows.h"
 #include "platform.h"
-#include "pt.h"
 #include "registers.h"
 #include "sample.h"
 #include "text.h"
@@ -24,8 +23,7 @@
 #define NAMED_MAX   6 /* failures that are named */
 
 static struct text screen;
-static struct pack *unpacking; /* for the expected traces of programs */
-static bool skids;             /* interrupts were found to come late    */
+static struct pack *unpacking;                     /* for the expected traces of programs */
 static size_t counts[METHODS_MAX][COMPARED_COUNT]; /* by method, as methods_known */
 static size_t all_counts[COMPARED_COUNT];
 static struct run_request named[NAMED_MAX];
@@ -55,11 +53,26 @@ static void put_count(size_t count, size_t column)
     text_decimal(&screen, count);
 }
 
-/* True if silicon deviates only from rules that are our reading of the manual. */
-static bool rests_on_reading(enum facility facility, const struct probed *one)
+/* The rule that accounts for what the probe found, or NULL. */
+static const struct rule *rule_of(const struct cpu *cpu, enum facility facility,
+                                  const struct probed *one)
 {
-    return facility == FACILITY_PT && one->said.outcome == DEVIATES && on_silicon &&
-           pt_derived_rule(one->said.deviations);
+    const struct rule_place place = { .model = cpu->model,
+                                      .id = &cpu->id,
+                                      .microcode = cpu->microcode,
+                                      .emulated = !on_silicon };
+    return rule_of_probe(&place,
+                         &(struct rule_probe){ facility, one->said.outcome,
+                                               one->said.deviations, one->evidence });
+}
+
+/* Notes why a probe result is no failure: "known: pt-cyc". */
+static void note_expected(enum facility facility, const char *why, const char *name)
+{
+    struct text out = text_into(expected_words[facility], sizeof expected_words[facility]);
+    text_string(&out, why);
+    text_string(&out, name);
+    expected_on[facility] = expected_words[facility];
 }
 
 size_t self_check_wrong_facilities(void)
@@ -87,18 +100,17 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
             platform ? platform_fact(platform, &guest, i) : NULL;
         bool is_less =
             probe_result == DEAD || probe_result == FAULTS || probe_result == DEVIATES;
+        const struct rule *rule = rule_of(cpu, i, one);
         expected_on[i] = NULL; /* absent is no failure anywhere */
-        if (rests_on_reading(i, one))
-            expected_on[i] = "measured: no manual states that rule";
+        if (rule)
+            note_expected(i, "known: ", rule->name);
         is_wrong[i] = !expected_on[i] &&
                       platform_fails(fact, probe_result, one->said.deviations, unknown);
         if (!is_less || !fact ||
             !platform_expects(fact, probe_result, one->said.deviations))
             continue;
-        struct text out = text_into(expected_words[i], sizeof expected_words[i]);
-        text_string(&out, platform_is_open(fact) ? "not judged on " : "as expected on ");
-        text_string(&out, platform->name);
-        expected_on[i] = expected_words[i];
+        note_expected(i, platform_is_open(fact) ? "not judged on " : "as expected on ",
+                      platform->name);
     }
     db_recorded = expected_on[FACILITY_LBR] && found->lbr.said.outcome == DEVIATES &&
                   found->lbr.said.deviations == DEVIATION(LEFT_LBR_ON);
@@ -113,7 +125,6 @@ void self_check_init(char *at, size_t capacity, struct pack *unpack, const struc
                      const struct facilities *found)
 {
     unpacking = unpack;
-    skids = found->pmi.said.most || found->bts.said.most;
     expect(cpu, found);
     screen = text_into(at, capacity);
     text_string(&screen, "everybranch: " SELF_CHECK_IS "\n");
@@ -151,67 +162,41 @@ static struct self_check fails_at(uint64_t index)
 static const struct self_check is_right = { RIGHT, 0 }, is_known = { KNOWN, 0 },
                                is_not_compared = { NOT_COMPARED, 0 };
 
-static struct self_check holds(const struct branch *records, const struct trace *trace,
-                               struct source *expected, const struct sampling *how)
+/* The interrupt after the last stop may be on its way still, or its stop was lost. */
+static struct self_check compare_stops(const struct branch *records,
+                                       const struct trace *trace, struct source *expected,
+                                       const struct sampling *how)
 {
     struct sample_result found = sample_check(records, trace->count, expected, how);
     if (found.wrong)
         return fails_at(found.index);
     if (!sample_lacks_last(&found, how, trace->count, trace->ran.events))
         return is_right;
-    return trace->ran.lost && skids ? is_not_compared
-                                    : fails_at(trace->count); /* on its way? */
+    return trace->ran.lost ? is_not_compared : fails_at(trace->count);
 }
 
 /* As far as the stops tell; the host program holds the counter against them, too. */
-static struct self_check judge_stops(const struct run_request *run, struct source *expected,
-                                     const struct branch *records,
-                                     const struct trace *trace)
+static struct self_check compare_samples(const struct run_request *run,
+                                         struct source *expected,
+                                         const struct branch *records,
+                                         const struct trace *trace)
 {
     const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->interrupt_config.event, run->interrupt_config.umask)
             : NULL,
         run->interrupt_config.period);
-    struct self_check found = holds(records, trace, expected, &how);
+    struct self_check found = compare_stops(records, trace, expected, &how);
     if (found.compared == RIGHT || !how.unsure)
         return found;
     how.counts |= how.unsure;
-    return holds(records, trace, expected, &how);
+    return compare_stops(records, trace, expected, &how);
 }
 
-static struct self_check judge_sampled_windows(struct source *got, struct source *want,
-                                               size_t size)
+/* Only the host knows how many records may be missing there, and why. */
+static bool has_gaps(const struct branch *records, size_t count)
 {
-    struct sampled_result found = sampled_windows_check(got, want, size);
-    return found.wrong ? fails_at(found.index) : is_right;
-}
-
-static size_t length_of(struct source *source)
-{
-    struct transfer ignored;
-    size_t length = 0;
-    for (source->rewind(source); source->next(source, &ignored);)
-        length++;
-    return length;
-}
-
-/* All pieces are right; whether late interrupts explain what is missing the host says. */
-static struct self_check judge_gaps(struct recorded *got, struct source *want,
-                                    const struct branch *records, size_t count)
-{
-    size_t held = 0;
     for (size_t i = 0; i < count; i++)
-        held += records[i].to != BRANCH_UNKNOWN;
-    struct self_check found = judge_sampled_windows(&got->source, want, 0);
-    return found.compared == RIGHT && held < length_of(want) ? is_not_compared : found;
-}
-
-/* If interrupts come late a stream may have gaps; the host judges how many. */
-static bool may_have_gaps(const struct method_facts *method, const struct branch *records,
-                          size_t count)
-{
-    for (size_t i = 0; skids && method_is_interrupted(method) && i < count; i++)
         if (records[i].to == BRANCH_UNKNOWN)
             return true;
     return false;
@@ -243,15 +228,14 @@ static bool is_explained(const struct run_request *run, const struct trace *trac
     return rules_explain_all(got, want, &of);
 }
 
-static struct self_check judge_ended(const struct run_request *run,
-                                     const struct run_result *run_result,
-                                     const struct branch *records)
+static struct self_check compare_records(const struct run_request *run,
+                                         const struct trace *trace,
+                                         const struct branch *records)
 {
-    const struct trace *trace = &run_result->trace;
     const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
-    if (method->packets) /* decoded by the host program alone */
-        return trace->packet_bytes && !trace->ran.lost ? is_not_compared : fails_at(0);
+    if (method->packets || (!method->sampled_windows && has_gaps(records, trace->count)))
+        return is_not_compared;
     const struct model *model = run->cpu->model; /* its own: cores of a chip may differ */
     uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call;
     struct expected expected;
@@ -261,19 +245,18 @@ static struct self_check judge_ended(const struct run_request *run,
     struct record_filter record_filter =
         record_filter_for(method, model, run->filter, w, at);
     record_filter.db_recorded = db_recorded && method->needs & NEEDS(FACILITY_LBR);
-    visible_through(&want, &expected.source, method, run->capacity - trace->ran.wrong_path,
-                    record_filter);
+    visible_through(&want, &expected.source, method,
+                    ran_capacity(&trace->ran, run->capacity), record_filter);
     recorded_of(&got, records, trace->count, method, w, at, call);
     if (model)
         recorded_on(&got, model, &run->cpu->id);
     if (method->sampled)
-        return judge_stops(run, &expected.source, records, trace);
-    if (method->sampled_windows)
-        return judge_sampled_windows(&got.source, &want.source, model->brs.depth);
-    if (may_have_gaps(method, records, trace->count))
-        return judge_gaps(&got, &want.source, records, trace->count);
-    if (w->flags & WORKLOAD_RESULT && run_result->window_exit.result != w->result)
-        return fails_at(trace->count);
+        return compare_samples(run, &expected.source, records, trace);
+    if (method->sampled_windows) {
+        struct sampled_result found =
+            sampled_windows_check(&got.source, &want.source, model->brs.depth);
+        return found.wrong ? fails_at(found.index) : is_right;
+    }
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
         return is_right;
@@ -286,18 +269,18 @@ uint64_t self_check_difference(const struct run_request *run,
                                const struct run_result *run_result,
                                const struct branch *records)
 {
-    return judge_ended(run, run_result, records).at;
+    return compare_records(run, &run_result->trace, records).at;
 }
 
-static struct self_check judge(const struct run_request *run,
-                               const struct run_result *run_result,
-                               const struct branch *records, bool differed)
+static struct self_check compare_run(const struct run_request *run,
+                                     const struct run_result *run_result,
+                                     const struct branch *records, bool differed)
 {
     if (!run_result)
         return (struct self_check){ SKIPPED, 0 };
     if (run_result->window_exit.outcome != ENDED)
         return (struct self_check){ DIFFERS, 0 };
-    struct self_check found = judge_ended(run, run_result, records);
+    struct self_check found = compare_records(run, &run_result->trace, records);
     const struct ran_line *ran = &run_result->trace.ran;
     bool is_hit = found.compared == DIFFERS && rule_of_hit(ran->smis, ran->nmis);
     return is_hit || (found.compared == RIGHT && differed) ? is_known : found;
@@ -306,7 +289,7 @@ static struct self_check judge(const struct run_request *run,
 void self_check_run(const struct run_request *run, const struct run_result *run_result,
                     const struct branch *records, bool differed)
 {
-    struct self_check found = judge(run, run_result, records, differed);
+    struct self_check found = compare_run(run, run_result, records, differed);
     counts[run->method - methods_known][found.compared]++;
     all_counts[found.compared]++;
     display_compared(run, found.compared, found.at);
