@@ -20,6 +20,9 @@
 struct page_trace {
     size_t log;
     const struct run *run;
+    struct symbols *symbols;
+    size_t blocks, edges;
+    char *dot, *svg; /* the graph and its picture; NULL: there is none */
 };
 
 struct traces {
@@ -55,7 +58,7 @@ static void add_runs(struct traces *traces, const struct log *logs, size_t log, 
             continue;
         traces->at =
             grow(traces->at, &traces->capacity, traces->count, sizeof(*traces->at));
-        traces->at[traces->count++] = (struct page_trace){ log, runs[i] };
+        traces->at[traces->count++] = (struct page_trace){ .log = log, .run = runs[i] };
     }
     free(runs);
 }
@@ -84,34 +87,48 @@ static void add_missing(struct missing *missing, const struct log *log,
     }
 }
 
-/* False if Graphviz is missing, so that no other graph is tried. */
-static bool json_picture(struct json *json, const struct log *log, const struct run *run,
-                         const struct symbols *symbols, const struct missing *missing,
-                         bool graphviz)
+/* Makes the graph of a run; one that is too large to read is not drawn. */
+static void make_graph(struct page_trace *shown, const struct log *logs, size_t count)
 {
-    const struct workload *workload = run->workload->own;
-    const struct cfg_look look = { .title = workload->name,
-                                   .symbols = symbols,
-                                   .at = run->workload->at,
-                                   .missing = missing->at,
-                                   .missing_count = missing->count };
+    const struct log *log = &logs[shown->log];
+    const struct run *run = shown->run;
+    struct missing missing = { 0 };
+    struct cfg_look look = { .title = run->workload->own->name,
+                             .symbols = shown->symbols,
+                             .at = run->workload->at };
     struct cfg cfg;
-    char *svg = NULL;
-    bool readable;
 
+    for (size_t i = 0; i < count; i++)
+        add_missing(&missing, &logs[i], run->workload->own->name);
+    look.missing = missing.at;
+    look.missing_count = missing.count;
     profile_of(&cfg.profile, log, run);
     cfg_of(&cfg);
-    readable = cfg.block_count <= CFG_READABLE;
-    if (graphviz && readable)
-        svg = cfg_svg(&cfg, &look);
-    json_count(json, "blocks", cfg.block_count);
-    json_count(json, "edges", cfg.edge_count);
-    json_bool(json, "readable", readable);
-    json_text(json, "svg", svg);
-    graphviz = graphviz && (svg || !readable);
-    free(svg);
+    shown->blocks = cfg.block_count;
+    shown->edges = cfg.edge_count;
+    if (cfg.block_count <= CFG_READABLE)
+        shown->dot = cfg_dot_text(&cfg, &look);
     cfg_free(&cfg);
-    return graphviz;
+    free(missing.at);
+}
+
+/* Draws all of them at once; false: Graphviz is missing, or could not draw one. */
+static bool draw_graphs(struct traces *traces)
+{
+    char **dots = zeroed(traces->count, sizeof(*dots));
+    char **svgs = zeroed(traces->count, sizeof(*svgs));
+    size_t count = 0, drawn;
+
+    for (size_t i = 0; i < traces->count; i++)
+        if (traces->at[i].dot)
+            dots[count++] = traces->at[i].dot;
+    drawn = graphviz_svgs(dots, count, svgs);
+    for (size_t i = 0, n = 0; i < traces->count; i++)
+        if (traces->at[i].dot)
+            traces->at[i].svg = svgs[n++];
+    free(dots);
+    free(svgs);
+    return drawn == count;
 }
 
 static void json_chain(struct json *json, const struct symbols *symbols,
@@ -157,43 +174,50 @@ static void json_calls(struct json *json, const struct log *log, const struct ru
     walk_free(&walk);
 }
 
-static void json_trace(struct json *json, const struct log *logs, size_t count,
-                       const struct page_trace *shown, bool *graphviz)
+static void json_trace(struct json *json, const struct log *logs,
+                       const struct page_trace *shown)
 {
-    const struct log *log = &logs[shown->log];
-    struct symbols *symbols = symbols_of(log, shown->run);
-    struct missing missing = { 0 };
-
-    if (!symbols)
-        return;
     json_object(json, NULL);
     json_count(json, "log", shown->log);
     json_run_names(json, shown->run);
     json_text(json, "about", shown->run->workload->own->about);
     json_count(json, "branches", shown->run->branches);
-    for (size_t i = 0; i < count; i++)
-        add_missing(&missing, &logs[i], shown->run->workload->own->name);
-    *graphviz = json_picture(json, log, shown->run, symbols, &missing, *graphviz);
-    free(missing.at);
-    json_calls(json, log, shown->run, symbols);
+    json_count(json, "blocks", shown->blocks);
+    json_count(json, "edges", shown->edges);
+    json_bool(json, "readable", shown->dot != NULL);
+    json_text(json, "svg", shown->svg);
+    json_calls(json, &logs[shown->log], shown->run, shown->symbols);
     json_close(json);
-    symbols_free(symbols);
 }
 
 void json_traces(struct json *json, const struct log *logs, size_t count)
 {
     struct traces traces = { 0 };
     struct progress progress;
-    bool graphviz = true;
+    bool graphviz;
 
     for (int passed = 1; passed >= 0; passed--)
         for (size_t i = 0; i < count; i++)
             add_runs(&traces, logs, i, passed);
     progress_begin(&progress, "drawing", traces.count);
+    for (size_t i = 0; i < traces.count; i++) {
+        struct page_trace *shown = &traces.at[i];
+
+        shown->symbols = symbols_of(&logs[shown->log], shown->run);
+        if (shown->symbols)
+            make_graph(shown, logs, count);
+        progress_at(&progress, i);
+    }
+    graphviz = draw_graphs(&traces);
     json_array(json, "traces");
     for (size_t i = 0; i < traces.count; i++) {
-        json_trace(json, logs, count, &traces.at[i], &graphviz);
-        progress_at(&progress, i);
+        struct page_trace *shown = &traces.at[i];
+
+        if (shown->symbols)
+            json_trace(json, logs, shown);
+        symbols_free(shown->symbols);
+        free(shown->dot);
+        free(shown->svg);
     }
     json_close(json);
     progress_end(&progress);

@@ -77,6 +77,7 @@ struct cfg_look {
     size_t missing_count;
 };
 void cfg_dot(FILE *, const struct cfg *, const struct cfg_look *);
+char *cfg_dot_text(const struct cfg *, const struct cfg_look *); /* from malloc() */
 bool cfg_is_function(const struct cfg *, size_t block); /* whether one begins there */
 
 /*
@@ -85,5 +86,8 @@ bool cfg_is_function(const struct cfg *, size_t block); /* whether one begins th
  */
 char *cfg_svg(const struct cfg *, const struct cfg_look *);
 
-/* graphviz.c: draws any graph in Graphviz' language. */
-char *graphviz_svg(const char *dot, size_t size);
+/*
+ * graphviz.c: draws graphs in Graphviz' language, each as cfg_svg() does.  Returns how
+ * many, from the first, it could draw.
+ */
+size_t graphviz_svgs(char *const dots[], size_t count, char *svgs[]);

@@ -267,17 +267,25 @@ void cfg_dot(FILE *out, const struct cfg *cfg, const struct cfg_look *look)
     fputs("}\n", out);
 }
 
-char *cfg_svg(const struct cfg *cfg, const struct cfg_look *look)
+char *cfg_dot_text(const struct cfg *cfg, const struct cfg_look *look)
 {
-    char *dot = NULL, *svg = NULL;
+    char *dot = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&dot, &size);
 
     if (!file)
-        return NULL;
+        out_of_memory();
     cfg_dot(file, cfg, look);
-    if (fclose(file) == 0)
-        svg = graphviz_svg(dot, size);
+    if (fclose(file) != 0)
+        out_of_memory();
+    return dot;
+}
+
+char *cfg_svg(const struct cfg *cfg, const struct cfg_look *look)
+{
+    char *dot = cfg_dot_text(cfg, look), *svg = NULL;
+
+    graphviz_svgs(&dot, 1, &svg);
     free(dot);
     return svg;
 }

@@ -1,9 +1,15 @@
 /*
  * Graphviz' program `dot` draws; it is asked for when it is needed, so that the host
  * program can be built and used without it.
+ *
+ * To start takes it longer than to draw, so one call draws all graphs.  After some graphs
+ * it crashes when it goes on to the next (2.43, a flat edge with a label in the first
+ * rank). What it wrote before is kept; the first that is missing is drawn alone, and then
+ * the rest.
  */
 #include "cfg.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -11,15 +17,15 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "words.h"
 
 #define SECONDS 30 /* that it may take, unless DOT_TIMEOUT says otherwise */
 
-static char *refused(const char *why)
+static void refused(const char *why)
 {
     fprintf(stderr, "everybranch: a picture needs Graphviz' program dot: %s\n", why);
-    return NULL;
 }
 
 static long seconds_allowed(void)
@@ -55,8 +61,8 @@ static const char *await(pid_t child)
     return ended != child || !WIFEXITED(status) || WEXITSTATUS(status) ? "it failed" : NULL;
 }
 
-/* Runs it from one file into the other. */
-static const char *draw(FILE *in, FILE *out)
+/* Runs it from one file into the other.  Of several graphs nothing is said: see below. */
+static const char *run_dot(FILE *in, FILE *out, bool several)
 {
     extern char **environ;
     char *named = getenv("DOT");
@@ -66,8 +72,10 @@ static const char *draw(FILE *in, FILE *out)
     int error;
 
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, fileno(in), 0);
-    posix_spawn_file_actions_adddup2(&files, fileno(out), 1);
+    posix_spawn_file_actions_adddup2(&files, fileno(in), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, fileno(out), STDOUT_FILENO);
+    if (several)
+        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     error = posix_spawnp(&child, words[0], &files, NULL, words, environ);
     posix_spawn_file_actions_destroy(&files);
     if (error)
@@ -75,38 +83,74 @@ static const char *draw(FILE *in, FILE *out)
     return await(child);
 }
 
-/* Returns the text from "<svg" to the end, without the header of an SVG file. */
-static char *picture_in(FILE *file)
+static char *all_of(FILE *file)
 {
     long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    char *text = size > 0 ? calloc((size_t)size + 1, 1) : NULL, *svg;
+    char *text = size > 0 ? calloc((size_t)size + 1, 1) : NULL;
 
-    if (!text || fseek(file, 0, SEEK_SET) != 0 ||
-        fread(text, 1, (size_t)size, file) != (size_t)size ||
-        !(svg = strstr(text, "<svg"))) {
-        free(text);
-        return refused("it wrote no picture");
-    }
-    memmove(text, svg, strlen(svg) + 1);
-    return text;
+    if (text && fseek(file, 0, SEEK_SET) == 0 &&
+        fread(text, 1, (size_t)size, file) == (size_t)size)
+        return text;
+    free(text);
+    return NULL;
 }
 
-char *graphviz_svg(const char *dot, size_t size)
+/* Takes the whole pictures, without the headers of SVG files; returns how many. */
+static size_t take_pictures(FILE *file, char *svgs[], size_t count)
+{
+    char *text = all_of(file);
+    size_t taken = 0;
+
+    for (const char *at = text, *end; at && taken < count; at = end) {
+        const char *begin = strstr(at, "<svg");
+
+        end = begin ? strstr(begin, "</svg>\n") : NULL;
+        if (!end)
+            break;
+        end += strlen("</svg>\n");
+        svgs[taken++] = strndup(begin, (size_t)(end - begin));
+    }
+    free(text);
+    return taken;
+}
+
+static size_t draw(char *const dots[], size_t count, char *svgs[], const char **wrong)
 {
     FILE *in = tmpfile(), *out = tmpfile();
-    char *svg = NULL;
+    bool written = in && out;
+    size_t drawn = 0;
 
-    if (!in || !out || fwrite(dot, 1, size, in) != size || fflush(in) != 0 ||
-        fseek(in, 0, SEEK_SET) != 0) {
-        refused("no temporary file could be written");
-    } else {
-        const char *wrong = draw(in, out);
-
-        svg = wrong ? refused(wrong) : picture_in(out);
+    for (size_t i = 0; i < count && written; i++)
+        written = fputs(dots[i], in) >= 0;
+    *wrong = "no temporary file could be written";
+    if (written && fflush(in) == 0 && fseek(in, 0, SEEK_SET) == 0) {
+        *wrong = run_dot(in, out, count > 1);
+        if (!*wrong || count > 1)
+            drawn = take_pictures(out, svgs, count);
+        if (!*wrong && !drawn)
+            *wrong = "it wrote no picture";
     }
     if (in)
         fclose(in);
     if (out)
         fclose(out);
-    return svg;
+    return drawn;
+}
+
+size_t graphviz_svgs(char *const dots[], size_t count, char *svgs[])
+{
+    size_t done = 0, at_once = count;
+    const char *wrong;
+
+    while (done < count) {
+        size_t drawn = draw(dots + done, at_once, svgs + done, &wrong);
+
+        if (!drawn && at_once == 1) {
+            refused(wrong);
+            break;
+        }
+        done += drawn;
+        at_once = drawn ? count - done : 1;
+    }
+    return done;
 }
