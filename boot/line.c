@@ -31,7 +31,7 @@ const char *line_drawn(struct line_editor *line)
     return line->out;
 }
 
-const char *line_begin(struct line_editor *line)
+const char *line_start(struct line_editor *line)
 {
     line->text[0] = 0;
     line->length = line->cursor = line->drawn = line->back = 0;

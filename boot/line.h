@@ -41,7 +41,7 @@ struct line_editor {
 };
 
 /* A new, empty line, after the last one; the history stays.  Returns what to print. */
-const char *line_begin(struct line_editor *);
+const char *line_start(struct line_editor *);
 
 /* Takes a key: true where the line is done, its text in `text`. */
 bool line_take(struct line_editor *, unsigned key);

@@ -82,7 +82,7 @@ static BOOLEAN read_key(unsigned *key)
 static BOOLEAN read_line(struct line_editor *line)
 {
     unsigned key;
-    console_print(line_begin(line));
+    console_print(line_start(line));
     while (read_key(&key)) {
         if (line_take(line, key)) {
             console_print("\n");

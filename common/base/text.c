@@ -1,6 +1,6 @@
 #include "text.h"
 
-static void put(struct text *text, char c)
+static void put_char(struct text *text, char c)
 {
     if (text->capacity == 0 ||
         text->length >= text->capacity - 1) { /* one is for the NUL */
@@ -21,7 +21,7 @@ struct text text_into(char *buffer, size_t capacity)
 void text_string(struct text *text, const char *string)
 {
     while (*string)
-        put(text, *string++);
+        put_char(text, *string++);
 }
 
 void text_strings(struct text *text, const char *const *strings)
@@ -39,7 +39,7 @@ void text_decimal(struct text *text, uint64_t value)
         digits[count++] = (char)('0' + value % 10);
     while ((value /= 10) != 0);
     while (count > 0)
-        put(text, digits[--count]);
+        put_char(text, digits[--count]);
 }
 
 void text_hex(struct text *text, uint64_t value)
@@ -54,7 +54,7 @@ void text_hex(struct text *text, uint64_t value)
 void text_hex_padded(struct text *text, uint64_t value, int digits)
 {
     for (int i = digits - 1; i >= 0; i--)
-        put(text, "0123456789abcdef"[i < 16 ? value >> (4 * i) & 15 : 0]);
+        put_char(text, "0123456789abcdef"[i < 16 ? value >> (4 * i) & 15 : 0]);
 }
 
 void text_base64(struct text *text, const uint8_t *bytes, size_t count)

@@ -7,7 +7,7 @@
 #include "text.h"
 
 /* A hex number with 0x; returns what follows it, or NULL. */
-static const char *read_hex(const char *text, uint32_t most, uint32_t *out)
+static const char *take_hex(const char *text, uint32_t most, uint32_t *out)
 {
     *out = 0;
     if (text[0] != '0' || text[1] != 'x' || !text[2])
@@ -30,9 +30,9 @@ bool event_read(const char *text, struct event_choice *out)
             *out = (struct event_choice){ .by = EVENT_BY_NAME, .name = (uint8_t)i };
             return true;
         }
-    const char *rest = read_hex(text, EVENT_MAX, &event);
+    const char *rest = take_hex(text, EVENT_MAX, &event);
     if (rest && *rest == '/')
-        rest = read_hex(rest + 1, UINT8_MAX, &umask);
+        rest = take_hex(rest + 1, UINT8_MAX, &umask);
     if (!rest || *rest || !event)
         return false;
     *out = (struct event_choice){ .by = EVENT_BY_NUMBER,

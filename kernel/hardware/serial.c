@@ -49,7 +49,7 @@ static uint8_t get(uint64_t index)
                              : mmio_read8(at);
 }
 
-static void put(uint64_t index, uint8_t value)
+static void put_register(uint64_t index, uint8_t value)
 {
     uint64_t at = port.address + index * port.stride;
     if (!port.mmio)
@@ -65,7 +65,7 @@ static void put(uint64_t index, uint8_t value)
 /* An empty bus may still hold the value: then the status beside it reads as that too. */
 static bool keeps(uint8_t value)
 {
-    put(SCRATCH, value);
+    put_register(SCRATCH, value);
     uint8_t status = get(LSR);
     return status != LSR_NOBODY && status != value && get(SCRATCH) == value;
 }
@@ -74,16 +74,16 @@ static bool present(void)
 {
     uint8_t scratch = get(SCRATCH);
     bool found = keeps(SCRATCH_PATTERN) && keeps((uint8_t)~SCRATCH_PATTERN);
-    put(SCRATCH, scratch);
+    put_register(SCRATCH, scratch);
     return found;
 }
 
 static void set_divisor(uint16_t divisor, uint8_t lcr)
 {
-    put(LCR, LCR_DLAB);
-    put(DATA, (uint8_t)divisor);
-    put(IER, (uint8_t)(divisor >> 8));
-    put(LCR, lcr);
+    put_register(LCR, LCR_DLAB);
+    put_register(DATA, (uint8_t)divisor);
+    put_register(IER, (uint8_t)(divisor >> 8));
+    put_register(LCR, lcr);
 }
 
 /* 0: this clock cannot make that speed, or either is unknown. */
@@ -114,9 +114,9 @@ void serial_find(const struct serial_ports *ports)
 
 static uint16_t divisor_in_force(void)
 {
-    put(LCR, LCR_8N1 | LCR_DLAB);
+    put_register(LCR, LCR_8N1 | LCR_DLAB);
     uint16_t divisor = (uint16_t)(get(DATA) | get(IER) << 8);
-    put(LCR, LCR_8N1);
+    put_register(LCR, LCR_8N1);
     return divisor;
 }
 
@@ -142,9 +142,9 @@ void serial_init(void)
     set_divisor(divisor ? divisor : before.divisor, LCR_8N1);
     state.before = before.divisor;
     state.divisor = divisor_in_force(); /* what it kept is what it runs at */
-    put(IER, 0);
-    put(FCR, FCR_ENABLE);
-    put(MCR, MCR_DTR_RTS);
+    put_register(IER, 0);
+    put_register(FCR, FCR_ENABLE);
+    put_register(MCR, MCR_DTR_RTS);
     fifo = (get(IIR) & IIR_FIFO) == IIR_FIFO ? FIFO_BYTES : 1;
 }
 
@@ -160,8 +160,8 @@ void serial_restore(void)
     if (!stuck)
         wait_for(LSR_ALL_EMPTY); /* or the last byte leaves at another speed */
     set_divisor(before.divisor, before.lcr);
-    put(IER, before.ier);
-    put(MCR, before.mcr);
+    put_register(IER, before.ier);
+    put_register(MCR, before.mcr);
 }
 
 void serial_write(const char *bytes, size_t count)
@@ -172,7 +172,7 @@ void serial_write(const char *bytes, size_t count)
             return;
         }
         for (int capacity = fifo; capacity && count; capacity--, count--)
-            put(DATA, (uint8_t)*bytes++);
+            put_register(DATA, (uint8_t)*bytes++);
     }
 }
 

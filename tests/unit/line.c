@@ -21,7 +21,7 @@ static void begin(void)
 {
     memset(shown, 0, sizeof shown);
     column = 0;
-    print(line_begin(&line));
+    print(line_start(&line));
 }
 
 static void press(unsigned key)

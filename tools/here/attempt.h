@@ -59,7 +59,7 @@ void attempt_crash(struct attempt *, int signal, uint64_t at);
 void attempt_cut(struct attempt *);
 
 /* steps.c: PTRACE_SINGLESTEP and PTRACE_SINGLEBLOCK. */
-void steps_each(struct attempt *, const struct traced_code *);
+void steps_insns(struct attempt *, const struct traced_code *);
 void steps_branches(struct attempt *, const struct traced_code *);
 
 /* branch_stack.c: perf_event_open() with PERF_SAMPLE_BRANCH_STACK. */

@@ -133,7 +133,7 @@ static void trace(struct attempt *attempt, const struct traced_code *code, int r
     finish(child, attempt->outcome == ENDED);
 }
 
-void steps_each(struct attempt *attempt, const struct traced_code *code)
+void steps_insns(struct attempt *attempt, const struct traced_code *code)
 {
     trace(attempt, code, PTRACE_SINGLESTEP);
 }

@@ -12,7 +12,7 @@
 const struct tracer tracers[TRACERS] = {
     { .method = "step",
       .facility = FACILITY_STEP,
-      .record = steps_each,
+      .record = steps_insns,
       .forks = true,
       .source = "PTRACE_SINGLESTEP" },
     { .method = "btf",

@@ -14,7 +14,7 @@ struct unpacked {
     uint32_t kinds;
 };
 
-static void unpack(struct unpacked *out)
+static void unpack_program(struct unpacked *out)
 {
     static struct pack pack;
     struct expected expected;
@@ -47,7 +47,7 @@ static const struct unpacked *unpacked_of(const struct log *log,
         known[i].where = loaded->at;
         known[i].call = log->machine.caller.call;
         known[i].back = log->machine.caller.back;
-        unpack(&known[i]);
+        unpack_program(&known[i]);
     }
     return &known[i];
 }

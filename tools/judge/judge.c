@@ -51,7 +51,7 @@ static const struct platform *platform_of(const struct log *log, const struct cp
  * Returns what the hypervisor runs on, or NULL.  No guest can ask, but `make run-kvm` names
  * as the guest's board what its own machine announces.
  */
-static const struct platform *beneath_of(const struct log *log, const struct cpu_part *cpu)
+static const struct platform *host_of(const struct log *log, const struct cpu_part *cpu)
 {
     const struct platform *found;
     char *name;
@@ -72,7 +72,7 @@ static void find_platform(const struct log *log, struct cpu_part *cpu,
 
     if (cpu->model.line) {
         cpu->platform = platform_of(log, cpu, options);
-        cpu->beneath = beneath_of(log, cpu);
+        cpu->host = host_of(log, cpu);
     }
     cpu->db_keeps_lbr = lbr->outcome == DEVIATES &&
                         lbr->deviations == DEVIATION(LEFT_LBR_ON) &&

@@ -13,8 +13,8 @@ static bool was_made(const struct run *run)
 
 static bool someone_gone(const struct log *log, size_t first)
 {
-    for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
-         i++)
+    for (size_t i = first;
+         i < log->run_count && log->runs[i].round_line == log->runs[first].round_line; i++)
         if (log->runs[i].ran.outcome == GONE)
             return true;
     return false;
@@ -25,25 +25,25 @@ static void judge_round(struct log *log, size_t first)
 {
     size_t made = runs_made_in_round(log, first);
 
-    for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
+    for (size_t i = first;
+         i < log->run_count && log->runs[i].round_line == log->runs[first].round_line;
          i++) {
         const struct run *run = &log->runs[i];
 
         if (!was_made(run) || run->ran.armed.value == made || someone_gone(log, first))
             continue;
-        complain(
-            log,
-            (struct complaint){
-                .rule = "processors-together",
-                .method = run->method->name,
-                .subject = run->workload->own->name,
-                .line = run->end_line,
-                .claim = format_text("all processors of round %zu run at once", run->turn),
-                .what =
-                    format_text("round %zu: %llu recorders were armed while processor %zu "
-                                "ran, want all %zu of the round",
-                                run->turn, (unsigned long long)run->ran.armed.value,
-                                run->processor, made) });
+        complain(log, (struct complaint){
+                          .rule = "processors-together",
+                          .method = run->method->name,
+                          .subject = run->workload->own->name,
+                          .line = run->end_line,
+                          .claim = format_text("all processors of round %zu run at once",
+                                               run->round_line),
+                          .what = format_text(
+                              "round %zu: %llu recorders were armed while processor %zu "
+                              "ran, want all %zu of the round",
+                              run->round_line, (unsigned long long)run->ran.armed.value,
+                              run->processor, made) });
         return;
     }
 }
@@ -81,6 +81,6 @@ void judge_smp(struct log *log)
     for (size_t i = 0; i < log->machine.processor_count; i++)
         judge_lost(log, i);
     for (size_t i = 0; i < log->run_count; i += processors_of(log))
-        if (log->runs[i].turn)
+        if (log->runs[i].round_line)
             judge_round(log, i);
 }

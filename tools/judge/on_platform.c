@@ -43,9 +43,9 @@ static bool is_in_doubt(const struct platform_fact *fact)
 /* True if the platform beneath the hypervisor gets the workload wrong. */
 static bool is_wrong_beneath(const struct run *run)
 {
-    const struct platform *beneath = run->cpu->beneath;
+    const struct platform *host = run->cpu->host;
 
-    return beneath && run->workload->own->flags & beneath->gets_wrong;
+    return host && run->workload->own->flags & host->gets_wrong;
 }
 
 char *doubt_on_platform(const struct run *run)
@@ -61,7 +61,7 @@ char *doubt_on_platform(const struct run *run)
     }
     if (is_wrong_beneath(run))
         return format_text("%s is wrong on %s, on which this hypervisor may run",
-                           run->workload->own->name, cpu->beneath->name);
+                           run->workload->own->name, cpu->host->name);
     if (takes_injected_db(run))
         return format_text("lbr on %s stays on after a #DB, which no manual describes",
                            cpu->platform->name);

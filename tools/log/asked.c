@@ -11,7 +11,7 @@
 #include "parse.h"
 #include "words.h"
 
-void tell(struct line *line, enum logged_kind kind, struct span text)
+void keep_logged(struct line *line, enum logged_kind kind, struct span text)
 {
     struct log *log = line->log;
 
@@ -33,7 +33,7 @@ struct span line_whole(const struct line *line)
 static const struct logged *newest_command(const struct log *log)
 {
     for (size_t i = log->logged_count; i > 0; i--)
-        if (log->logged[i - 1].kind == TOLD_COMMAND)
+        if (log->logged[i - 1].kind == LOGGED_COMMAND)
             return &log->logged[i - 1];
     return NULL;
 }

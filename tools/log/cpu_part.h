@@ -26,7 +26,7 @@ struct cpu_part {
     size_t lbr_depth;
     bool no_bts;                     /* IA32_MISC_ENABLE says so */
     const struct platform *platform; /* judge() finds it; NULL: unknown */
-    const struct platform *beneath;  /* the same of what its hypervisor runs on */
+    const struct platform *host;     /* the same of what its hypervisor runs on */
     bool under_linux;                /* a process made the runs, by what Linux offers it */
     bool db_keeps_lbr; /* judge() sets it: there an injected #DB is expected to keep LBR on
                         */

@@ -116,7 +116,7 @@ static struct span piece_text(const struct finder *finder, size_t i)
     return (struct span){ finder->pieces[i]->text, finder->pieces[i]->length };
 }
 
-static size_t put(struct finder *finder, size_t at, struct span text)
+static size_t put_part(struct finder *finder, size_t at, struct span text)
 {
     const size_t room = sizeof(finder->joint) - at;
     const size_t count = text.length < room ? text.length : room;
@@ -135,7 +135,7 @@ static size_t put_last(struct finder *finder, struct target *target, size_t befo
     size_t end;
 
     part.length = part.length < LOG_LINE_MAX ? part.length : LOG_LINE_MAX;
-    joint.length = put(finder, before, part);
+    joint.length = put_part(finder, before, part);
     end = find_trailer_end(target, joint, 0);
     return end > before && end <= LOG_LINE_MAX &&
                    find_proves(finder, target, (struct span){ joint.at, end })
@@ -182,7 +182,7 @@ static size_t join(struct finder *finder, struct target *target, size_t first, s
                    struct span last, const struct join_way *way)
 {
     const struct span begin = unsuffixed(finder, piece_text(finder, first));
-    size_t at = put(finder, 0, without(begin, start));
+    size_t at = put_part(finder, 0, without(begin, start));
     size_t length = begin.length, widest = length;
 
     for (size_t i = first + 1; i < finder->piece_count; i++)
@@ -192,12 +192,12 @@ static size_t join(struct finder *finder, struct target *target, size_t first, s
         struct span part;
 
         if (has_space_before(way, i - first - 1, length, widest))
-            at = put(finder, at, (struct span){ " ", 1 });
+            at = put_part(finder, at, (struct span){ " ", 1 });
         if (i == finder->piece_count)
             break;
         part = unsuffixed(finder, piece_text(finder, i));
         length = part.length;
-        at = put(finder, at, continuing(finder, part, way));
+        at = put_part(finder, at, continuing(finder, part, way));
         if (at > LOG_LINE_MAX)
             return 0;
     }
@@ -254,7 +254,7 @@ static size_t join_cut(struct finder *finder, struct target *target, size_t firs
 static size_t bridge(struct finder *finder, struct target *target, struct span text,
                      size_t start, size_t count, struct span last, struct span part)
 {
-    const size_t before = put(finder, 0, (struct span){ text.at + start, count });
+    const size_t before = put_part(finder, 0, (struct span){ text.at + start, count });
 
     return put_last(finder, target, before, part, last);
 }

@@ -41,8 +41,8 @@ size_t runs_made_in_round(const struct log *log, size_t first)
 {
     size_t made = 0;
 
-    for (size_t i = first; i < log->run_count && log->runs[i].turn == log->runs[first].turn;
-         i++)
+    for (size_t i = first;
+         i < log->run_count && log->runs[i].round_line == log->runs[first].round_line; i++)
         made += !log->runs[i].skipped && log->runs[i].end_line;
     return made;
 }

@@ -37,8 +37,9 @@ struct run {
     bool filtered;                 /* its plan has filters, if only none */
     size_t number, line, end_line; /* lines of `run` or `skip`, and of `ran` */
     const struct cpu_part *cpu;    /* the processor that it was on */
-    size_t processor, turn;        /* of several; turn: the line `round` before it, or 0 */
-    size_t round; /* a plan may say all its runs several times, each time is one */
+    size_t processor,
+        round_line; /* of several; round_line: the line `round` before it, or 0 */
+    size_t round;   /* a plan may say all its runs several times, each time is one */
     bool skipped;
     enum skip_code skip; /* if it is skipped */
     struct span skip_of; /* what that reason is about, if it is about any */

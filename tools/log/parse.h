@@ -87,7 +87,7 @@ bool plan_was_made(struct log *);    /* if the newest command asks for runs     
 bool plan_is_as_asked(struct log *); /* by that command; the whole plan was read         */
 
 /* asked.c: notes the line, and its text, in the order of the log. */
-void tell(struct line *, enum logged_kind, struct span text);
+void keep_logged(struct line *, enum logged_kind, struct span text);
 struct span line_whole(const struct line *); /* as it stands, whatever was read of it */
 
 /* parse_run.c */

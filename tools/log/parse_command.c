@@ -28,7 +28,7 @@ bool parse_command(struct line *line)
         return false;
     log->by_command = true;
     next_plan(log);
-    tell(line, TOLD_COMMAND, line->says.text.text);
+    keep_logged(line, LOGGED_COMMAND, line->says.text.text);
     return true;
 }
 
@@ -44,7 +44,7 @@ bool parse_answer(struct line *line)
 {
     if (!after_command(line))
         return false;
-    tell(line, TOLD_ANSWER, line->says.text.text);
+    keep_logged(line, LOGGED_ANSWER, line->says.text.text);
     return true;
 }
 
@@ -102,6 +102,6 @@ bool parse_msr(struct line *line)
         !check_gives(line, msr->gives, is_write) ||
         !msr_is_as_asked(line->log, number, is_write, msr->value.value))
         return false;
-    tell(line, TOLD_LINE, line_whole(line));
+    keep_logged(line, LOGGED_LINE, line_whole(line));
     return true;
 }

@@ -56,7 +56,7 @@ static bool lose_runs(struct log *log, uint64_t before)
         run->processor = (log->run_count - 1) % processors_of(log);
         run->cpu = cpu_of(log, run->processor);
         run->line = log->damage.newest;
-        run->turn =
+        run->round_line =
             processors_of(log) > 1 ? (log->run_count - 1) / processors_of(log) + 1 : 0;
         damage_run(log);
     }
@@ -98,7 +98,7 @@ bool damage_resumes(struct log *log, struct span body)
         return false;
     }
     if (several) {
-        log->turns = number - 1;
+        log->round_lines = number - 1;
         log->slot_run =
             log->run_count >= processors_of(log) ? log->run_count - processors_of(log) : 0;
     }

@@ -140,7 +140,7 @@ bool parse_facility(struct line *line)
 
     found->line = log->line;
     if (log->by_command)
-        tell(line, TOLD_FACILITY, line_whole(line));
+        keep_logged(line, LOGGED_FACILITY, line_whole(line));
     if (!take_deviations(line) || !skid_can_be(line, found))
         return false;
     if (log->by_command && known->line) {

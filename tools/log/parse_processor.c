@@ -134,14 +134,14 @@ bool parse_round(struct line *line)
         return here(log, "round: there is one processor");
     if (!close_plan(log))
         return false;
-    if (n != log->turns + 1 || count != all)
+    if (n != log->round_lines + 1 || count != all)
         return log_error(
             log, log->line, "round: got n=%llu processors=%llu, want n=%zu processors=%zu",
-            (unsigned long long)n, (unsigned long long)count, log->turns + 1, all);
-    if (log->turns && log->run_count - log->slot_run != all)
+            (unsigned long long)n, (unsigned long long)count, log->round_lines + 1, all);
+    if (log->round_lines && log->run_count - log->slot_run != all)
         return log_error(log, log->line, "round: the one before has %zu runs, want %zu",
                          log->run_count - log->slot_run, all);
-    log->turns++;
+    log->round_lines++;
     log->slot_run = log->run_count;
     return true;
 }
@@ -155,9 +155,9 @@ bool take_processor(struct line *line, struct log_number processor, struct run *
         return false;
     if (!several)
         return true;
-    run->turn = log->turns;
+    run->round_line = log->round_lines;
     run->processor = log->run_count - 1 - log->slot_run;
-    if (!log->turns || run->processor >= processors_of(log))
+    if (!log->round_lines || run->processor >= processors_of(log))
         return log_error(log, log->line, "%.*s: no line \"round\" before it",
                          SPAN(line->word));
     return processor.value == run->processor ||

@@ -17,7 +17,7 @@
 #include "span.h"
 
 /* A command, or what came of it: in words, with a line of its own, or a `facility`. */
-enum logged_kind { TOLD_COMMAND, TOLD_ANSWER, TOLD_LINE, TOLD_FACILITY };
+enum logged_kind { LOGGED_COMMAND, LOGGED_ANSWER, LOGGED_LINE, LOGGED_FACILITY };
 struct logged {
     size_t line;
     enum logged_kind kind;
@@ -109,7 +109,7 @@ struct log {
     size_t logged_count, logged_capacity;
 
     struct run *runs;
-    size_t run_count, run_capacity, rounds, turns, slot_run;
+    size_t run_count, run_capacity, rounds, round_lines, slot_run;
     bool in_run;
     uint64_t nmis; /* of all processors, that nobody waited for */
 

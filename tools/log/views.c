@@ -77,7 +77,7 @@ static void flush(struct scan *s)
     s->text_length = 0;
 }
 
-static void put(struct scan *s, unsigned c)
+static void put_seen(struct scan *s, unsigned c)
 {
     if (s->text_length == sizeof(s->text))
         flush(s);
@@ -90,7 +90,7 @@ static void put(struct scan *s, unsigned c)
 
 static void put_next(struct scan *s)
 {
-    put(s, (unsigned char)s->bytes[s->at++]);
+    put_seen(s, (unsigned char)s->bytes[s->at++]);
 }
 
 /* The next word of a list that is separated by spaces; empty: there are no more. */
@@ -122,7 +122,7 @@ static void take_bytes(struct scan *s)
     while (more(s)) {
         const unsigned char c = (unsigned char)s->bytes[s->at++];
 
-        put(s, c >= ' ' || c == '\n' || c == '\r' ? c : NO_TEXT);
+        put_seen(s, c >= ' ' || c == '\n' || c == '\r' ? c : NO_TEXT);
     }
 }
 
@@ -131,7 +131,7 @@ static void take_spaces(struct scan *s)
 {
     while (more(s))
         if (passes(s, "\xc2\xa0"))
-            put(s, ' ');
+            put_seen(s, ' ');
         else
             put_next(s);
 }
@@ -141,7 +141,7 @@ static void take_table(struct scan *s)
 {
     while (more(s))
         if (passes(s, "\"\""))
-            put(s, '"');
+            put_seen(s, '"');
         else
             put_next(s);
 }
@@ -179,7 +179,7 @@ static void take_mail(struct scan *s)
         if (passes(s, "=\n") || passes(s, "=\r\n") || passes(s, "=\r\r\n"))
             continue; /* the line goes on */
         if (c < 0x80) {
-            put(s, c);
+            put_seen(s, c);
             s->at += strlen("=XX");
         } else {
             put_next(s);
@@ -199,15 +199,15 @@ static void take_escape(struct scan *s)
 
     s->at++;
     if (digits) {
-        put(s, hex_character(s, s->at, digits));
+        put_seen(s, hex_character(s, s->at, digits));
         s->at += digits;
     } else if (c == '\n') { /* of YAML: the string goes on in the next line */
         pass_blanks(s);
     } else if (c == '0' && s->at + 1 < s->length && digit(s->bytes[s->at], 8) < 8) {
-        put(s, (unsigned)((s->bytes[s->at] - '0') * 8 + (s->bytes[s->at + 1] - '0')));
+        put_seen(s, (unsigned)((s->bytes[s->at] - '0') * 8 + (s->bytes[s->at + 1] - '0')));
         s->at += 2;
     } else {
-        put(s, letter ? (unsigned char)meant[letter - letters] : (unsigned char)c);
+        put_seen(s, letter ? (unsigned char)meant[letter - letters] : (unsigned char)c);
     }
 }
 
@@ -235,12 +235,12 @@ static void take_string(struct scan *s, char quote)
         const char c = s->bytes[s->at];
 
         if (quote == '\'' && passes(s, "''")) {
-            put(s, '\'');
+            put_seen(s, '\'');
         } else if (c == quote) {
             s->at++;
             break;
         } else if (s->twice && passes(s, "\\\\\\\"")) {
-            put(s, '"');
+            put_seen(s, '"');
         } else if (passes(s, "\\")) {
             take_escape(s);
         } else {
@@ -437,9 +437,9 @@ static void take_page(struct scan *s)
         const size_t tag = tag_length(s, &breaks), entity = entity_length(s, &c);
 
         if (tag && breaks)
-            put(s, '\n');
+            put_seen(s, '\n');
         if (entity)
-            put(s, c);
+            put_seen(s, c);
         if (tag || entity)
             s->at += tag + entity;
         else

@@ -252,7 +252,7 @@ static void print_difference(const struct audit *audit, enum flaw flaw)
         printf("  %s\n", printable(found->examples[i]));
 }
 
-static void print_verdict(const struct audit *audit)
+static void print_audit_verdict(const struct audit *audit)
 {
     const uint64_t no_branch =
         audit->found[FOUND_NO_BRANCH].count + audit->found[FOUND_WRONG_TO].count;
@@ -290,7 +290,7 @@ void audit_print(const struct audit *audit)
         for (enum flaw i = 0; i < FLAWS; i++)
             if (audit->found[i].count && flaw_weight(i, audit->model) == weight)
                 print_difference(audit, i);
-    print_verdict(audit);
+    print_audit_verdict(audit);
 }
 
 static void json_left_out(struct json *json, const struct audit *audit)

@@ -6,7 +6,7 @@
 
 #include "export.h"
 
-static void put_packets(struct export *e)
+static void put_trace(struct export *e)
 {
     const struct run_lines *lines = e->run->lines;
 
@@ -14,4 +14,4 @@ static void put_packets(struct export *e)
         fwrite(lines->bytes, 1, lines->size, e->out);
 }
 
-const struct export_format export_pt = { .run = put_packets };
+const struct export_format export_pt = { .run = put_trace };

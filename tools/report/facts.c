@@ -50,7 +50,7 @@ static void add_processor(struct facts *facts, const struct log *log,
 static void add_hypervisor(struct facts *facts, const struct log *log,
                            const struct cpu_part *cpu)
 {
-    const struct platform *platform = cpu->platform, *host = cpu->beneath;
+    const struct platform *platform = cpu->platform, *host = cpu->host;
     const char *name = cpu->id.hypervisor, *about = NULL;
 
     if (!*name && (platform || !cpu->id.has_hypervisor))

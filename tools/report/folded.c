@@ -50,7 +50,7 @@ static void put_record(struct text *lines, struct place_words *words, const stru
         put_info(lines, run, record->info);
 }
 
-static void put_times(struct text *lines, uint64_t times)
+static void put_count(struct text *lines, uint64_t times)
 {
     PUT(lines, " x");
     text_decimal(lines, times);
@@ -66,7 +66,7 @@ static void put_fold(struct text *lines, struct place_words *words, const struct
         put_record(lines, words, run, record);
     }
     if (fold->again || fold->times > 1)
-        put_times(lines, fold->times);
+        put_count(lines, fold->times);
     PUT(lines, "\n");
 }
 

@@ -44,7 +44,7 @@ void json_machine(struct json *json, const char *key, const struct log *log,
     json_text(json, "hypervisor", cpu->id.hypervisor[0] ? cpu->id.hypervisor : NULL);
     json_text(json, "platform", platform ? platform->name : NULL);
     json_text(json, "platform_about", platform ? platform->about : NULL);
-    json_text(json, "host", cpu->beneath ? cpu->beneath->hypervisor : NULL);
+    json_text(json, "host", cpu->host ? cpu->host->hypervisor : NULL);
     if (platform)
         json_bool(json, "emulated", platform->emulated);
     else

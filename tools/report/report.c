@@ -181,7 +181,7 @@ static void print_commands(const struct log *log)
             run += print_runs(log, run, next);
             continue;
         }
-        printf(log->logged[logged].kind == TOLD_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
+        printf(log->logged[logged].kind == LOGGED_COMMAND ? "\n  > %.*s\n" : "      %.*s\n",
                SPAN(log->logged[logged].text));
         logged++;
     }
@@ -459,7 +459,7 @@ static void print_reading(const struct log *log)
         print_fact("skipped", log->skipped);
 }
 
-void report(const struct log *log, const struct report_options *options)
+void report_log(const struct log *log, const struct report_options *options)
 {
     struct causes causes;
 

@@ -18,7 +18,7 @@ struct report_options {
     bool bytes, table; /* tables of the bytes on the wire; of the verdicts */
 };
 void report_boots(const struct log *, size_t count); /* those of one file, in a list */
-void report(const struct log *, const struct report_options *);
+void report_log(const struct log *, const struct report_options *);
 
 /*
  * "as expected on tcg: ...", and what else there is to say; NULL: nothing.  Both are

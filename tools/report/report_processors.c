@@ -10,9 +10,9 @@
 
 static bool processors_alike(const struct run *a, const struct run *b)
 {
-    return a->turn && b->turn && a->method == b->method && a->workload == b->workload &&
-           a->filter == b->filter && a->round == b->round && a->verdict == b->verdict &&
-           a->why && b->why && strcmp(a->why, b->why) == 0;
+    return a->round_line && b->round_line && a->method == b->method &&
+           a->workload == b->workload && a->filter == b->filter && a->round == b->round &&
+           a->verdict == b->verdict && a->why && b->why && strcmp(a->why, b->why) == 0;
 }
 
 static bool has_like(const struct log *log, size_t run, size_t processor)
@@ -41,7 +41,7 @@ bool processors_like(const struct log *log, size_t run, struct text *out)
     size_t all = processors_of(log), like = 0;
 
     text_string(out, "");
-    if (!log->runs[run].turn)
+    if (!log->runs[run].round_line)
         return true;
     for (size_t i = 0; i < run; i++)
         if (processors_alike(&log->runs[i], &log->runs[run]))
@@ -83,8 +83,8 @@ static void print_at_once(const struct log *log)
     for (size_t i = 0; i < log->run_count; i += processors_of(log)) {
         uint64_t open = 0;
 
-        for (size_t j = i; j < log->run_count && log->runs[j].turn == log->runs[i].turn;
-             j++)
+        for (size_t j = i;
+             j < log->run_count && log->runs[j].round_line == log->runs[i].round_line; j++)
             open = log->runs[j].ran.open > open ? log->runs[j].ran.open : open;
         rounds++;
         all_open += open > 0 && open == runs_made_in_round(log, i);

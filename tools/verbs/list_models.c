@@ -166,7 +166,7 @@ static void print_row(const struct model *row)
     printf("    %s: %s\n", confidence_words[row->confidence], row->source);
 }
 
-static int list_all(void)
+static int list_every_model(void)
 {
     for (size_t i = 0; i < model_count; i++) {
         if (i)
@@ -198,7 +198,7 @@ int list_models(const char *what)
     if (!what)
         return list_own();
     if (strcmp(what, "all") == 0)
-        return list_all();
+        return list_every_model();
     which = which_models(what);
     if (!which.count) {
         which_model_unknown(what);

@@ -123,7 +123,7 @@ static void print_missing(const struct given *given, const struct audit *audit)
             file ? file->path : "PROGRAM");
 }
 
-static int judge(const struct given *given, struct audit *audit)
+static int judge_recording(const struct given *given, struct audit *audit)
 {
     const char *junit = given_value(given, "junit");
     int code;
@@ -152,7 +152,7 @@ static int verb_audit(const struct given *given)
     int code;
 
     audit_begin(&audit, given->operands[0]);
-    code = judge(given, &audit);
+    code = judge_recording(given, &audit);
     audit_free(&audit);
     return code;
 }

@@ -81,7 +81,7 @@ static int check_all(const struct given *given, const struct judge_options *judg
             judge(&logs[k], judging);
         report_boots(logs, count);
         for (size_t k = 0; k < count; k++)
-            report(&logs[k], reporting);
+            report_log(&logs[k], reporting);
         code = check_exit_code(logs, count);
         worst = code > worst ? code : worst;
         for (size_t k = 0; k < count; k++)
@@ -116,7 +116,7 @@ static int verb_check(const struct given *given)
         log_read(&logs[i], given->operands[i]);
         judge(&logs[i], &judging);
         if (!as_tap && !given->json)
-            report(&logs[i], &reporting);
+            report_log(&logs[i], &reporting);
     }
     if (as_tap)
         tap(logs, given->count);

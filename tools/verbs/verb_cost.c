@@ -26,8 +26,7 @@ static bool is_emulated(const struct log *log)
 {
     const struct cpu_part *cpu = &log->machine.cpu;
 
-    return (cpu->platform && cpu->platform->emulated) ||
-           (cpu->beneath && cpu->beneath->emulated);
+    return (cpu->platform && cpu->platform->emulated) || (cpu->host && cpu->host->emulated);
 }
 
 /* Returns the ratio, or 0 if there is none. */

@@ -46,8 +46,8 @@ static bool put_slot(struct export *e, const struct export_format *format,
 
     for (size_t i = 0; good && i < e->log->run_count; i++) {
         e->run = &e->log->runs[i];
-        if (e->run == run || (format->side_by_side && run->turn &&
-                              e->run->turn == run->turn && !e->run->skipped))
+        if (e->run == run || (format->side_by_side && run->round_line &&
+                              e->run->round_line == run->round_line && !e->run->skipped))
             good = run_usable(e->log, e->run) &&
                    show_one(
                        &(struct shown){

@@ -61,7 +61,7 @@ static int trace_here(const struct given *given)
     if (given->json)
         check_json(given->verb->name, &log, 1, code);
     else
-        report(&log, &(struct report_options){ .bytes = false });
+        report_log(&log, &(struct report_options){ .bytes = false });
     log_free(&log);
     return code;
 }

@@ -145,14 +145,14 @@ static void put_data(FILE *file, const char *text, size_t size)
             fputc(text[i], file);
 }
 
-/* report() prints to standard output, which with glibc is a variable like any other. */
+/* report_log() prints to standard output, which with glibc is a variable like any other. */
 static void put_text(FILE *file, const struct log *logs, size_t count)
 {
     FILE *before = stdout;
 
     stdout = file;
     for (size_t i = 0; i < count; i++) {
-        report(&logs[i], &(struct report_options){ 0 });
+        report_log(&logs[i], &(struct report_options){ 0 });
         putchar('\n');
     }
     stdout = before;
