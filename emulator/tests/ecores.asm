@@ -1,6 +1,6 @@
 ; A machine with two kinds of core: each processor describes itself.
 ; classes alderlake
-; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixed-silicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 e-silicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
+; variants p=-smp+3 mixed=bt-ecores=1+-smp+3 e=bt-ecores=3+-smp+3 mixedsilicon=bt-silicon=on+bt-smi=0+bt-ecores=1+-smp+3 esilicon=bt-silicon=on+bt-smi=0+bt-ecores=3+-smp+3
 %include "guest.inc"
 %include "ap.inc"
 
@@ -32,12 +32,16 @@ main:
         SAY_CPU 1, "processor 1"
         SAY_CPU 2, "processor 2"
         ret
-;=@p,@mixed processor 0|40000001 4000000b 1000 3 0 2
-;=@p,@mixed processor 1|40000001 4000000b 1000 3 0 2
+;=@p,@mixed,@mixedsilicon processor 0|40000001 4000000b 1000 3 0 2
+;=@p,@mixed,@mixedsilicon processor 1|40000001 4000000b 1000 3 0 2
 ;=@p processor 2|40000001 4000000b 1000 3 0 2
-;=@e processor 0|20000001 c000000b 0 0 3 4
-;=@e processor 1|20000001 c000000b 0 0 3 4
-;=@e,@mixed processor 2|20000001 c000000b 0 0 3 4
+;=@e processor 0|20000001 c000000b 0 0 3 2
+;=@e processor 1|20000001 c000000b 0 0 3 2
+;=@e,@mixed processor 2|20000001 c000000b 0 0 3 2
+; Silicon mode: far branches count twice on E-cores.
+;=@esilicon processor 0|20000001 c000000b 0 0 3 4
+;=@esilicon processor 1|20000001 c000000b 0 0 3 4
+;=@esilicon,@mixedsilicon processor 2|20000001 c000000b 0 0 3 4
 
 ; Runs a subroutine while the event is counted; the count goes to rdi + %3.
 %macro COUNTED 3

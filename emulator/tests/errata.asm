@@ -1,6 +1,6 @@
 ; Errata of records and of single steps, each off until its property asks for it.
 ; classes lbr
-; variants none bogus=bt-bogus=2 noevents=bt-v2-no-events=on wrongfrom=bt-wrong-from=3 spoils=bt-smi=1+bt-smi-spoils=on ringfrom=bt-bts-ring-from=on intfrom=bt-bts-int-from=on intfromsmi=bt-bts-int-from=on+bt-smi=1 lerdb=bt-ler-db=on dbbs=bt-db-bs=on dropstep=bt-drop-step=on
+; variants none bogus=bt-bogus=2 noevents=bt-v2-no-events=on wrongfrom=bt-wrong-from=3 spoils=bt-smi=1+bt-smi-spoils=on ringfrom=bt-bts-ring-from=on intfrom=bt-bts-int-from=on intfromsmi=bt-bts-int-from=on+bt-smi=1 entered=bt-bts-off-entered=on lerdb=bt-ler-db=on recorddb=bt-record-db=on untaken=bt-btf-untaken=on events=bt-btf-events=on dbbs=bt-db-bs=on dropstep=bt-drop-step=on
 %include "guest.inc"
 %include "silicon.inc"
 
@@ -53,9 +53,12 @@ NAME e3,        LBR_END "lbr of int n", 3
 NAME l1,        JUMP    l2
         TF_ON
         nop
-        TF_OFF
+NAME l3,        TF_OFF
+        CHECK   "newest record after #DB", SAY_LBR 1
         LBR_OFF
         CHECK   "ler by #DB", SAY_PAIR LER_FROM
+;=@none newest record after #DB|l1>l2
+;=@recorddb newest record after #DB|l3>debug
 ;=@none ler by #DB|e1>e2
 ;=@lerdb ler by #DB|l1>l2
 
@@ -64,7 +67,10 @@ NAME l1,        JUMP    l2
         ; Of records in memory that a ring filters, those that change the ring.
         DS_SETUP 100, 200
         WRMSR   DEBUGCTL, TR | BTS | OFF_OS
-        TO_USER rbp, u1
+        mov     rbp, rsp
+        PUSH_USER u1
+NAME user_iret, iretq
+        NAMED   u1
         JUMP    u2
         int     0x41
         BTS_END "bts of a ring"
@@ -83,6 +89,7 @@ NAME i3,        BTS_END "bts of int n"
         CHECK   "bts of an SMI after int n", SAY_ADDRESS [BUFFER + 24]
 %endif
 ;=dscpl,@none bts of a ring|u1>u2 u2>leave_user
+;=dscpl,@entered bts of a ring|user_iret>u1 u1>u2
 ;=dscpl,@ringfrom bts of a ring|u1>u2 leave_user>leave_user
 ;=ds,@none,@ringfrom bts of int n|i1>i2 i2>software software>i3
 ;=ds,!arch,@intfromsmi bts of an SMI after int n|software
@@ -113,13 +120,41 @@ NAME i3,        BTS_END "bts of int n"
         CHECK   "steps and interrupts", SAY_HEX [traps], [interrupts]
 ;=@none,@dbbs steps and interrupts|8 1
 ;=@dropstep steps and interrupts|6 1
+
+        ; Where BTF stops first: after a JNZ that is not taken, and INT n.
+%macro FIRST_STOP 1                     ; name
+        TF_OFF
+        WRMSR   DEBUGCTL, 0
+        CHECK   %1, SAY_ADDRESS [first_rip]
+%endmacro
+        mov     qword [traps], 0
+        WRMSR   DEBUGCTL, BTF
+        TF_ON
+        xor     eax, eax
+        jnz     main
+NAME n1,        nop
+        JUMP    n2
+        FIRST_STOP "btf after jnz"
+;=@none,@events btf after jnz|n2
+;=@untaken btf after jnz|n1
+        mov     qword [traps], 0
+        WRMSR   DEBUGCTL, BTF
+        TF_ON
+        int     0x40
+        JUMP    v2
+        FIRST_STOP "btf after int n"
+;=@none,@untaken btf after int n|v2
+;=@events btf after int n|software
         ret
 
-debug:  push    rax
+NAMED debug
+        push    rax
         mov     rax, dr6
         cmp     qword [traps], 0
         jne     .later
         mov     [first_dr6], rax
+        mov     rax, [rsp + 8]
+        mov     [first_rip], rax
 .later: inc     qword [traps]
         pop     rax
         iretq
@@ -135,4 +170,4 @@ NAME leave_user,        pop     rdx
         FROM_USER rbp
         jmp     rdx
 
-        VARIABLES traps, first_dr6, interrupts
+        VARIABLES traps, first_dr6, first_rip, interrupts

@@ -1,7 +1,7 @@
 ; The event that counts inserts into the LBR stack, and the other addresses that the
 ; counters' registers have in version 6 of performance monitoring.
 ; classes nehalem haswell broadwell skylake alderlake skymont silvermont goldmont
-; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on replaces=bt-double-newest=1+bt-double-replaces=on+bt-predictor=on smi=bt-smi=1
+; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on replaces=bt-double-newest=1+bt-double-replaces=on+bt-predictor=on counts=bt-double-newest=1+bt-double-counts=on+bt-predictor=on smi=bt-smi=1
 %include "guest.inc"
 
 ; Silvermont and Goldmont have no such event (intel/perfmon).
@@ -88,7 +88,7 @@ main:
 ;=@plain,!silvermont,!goldmont pmi|1 b
 ;=@plain,silvermont,goldmont pmi|0 ?0
 
-        ; A copy that a stop adds is not an insert, and the record that a copy replaces was
+        ; A copy that a stop adds is not an insert, except by a property, and the record that a copy replaces was
         ; one: two branches in each of four stops.
         call    lbr_clear
         WRMSR   CTR0, 0
@@ -118,6 +118,7 @@ main:
 ;=@plain,!silvermont,!goldmont four stops: inserts, records, whether the newest two are alike|8 8 0
 ;=@plain,silvermont,goldmont four stops: inserts, records, whether the newest two are alike|0 8 0
 ;=@copies,!silvermont,!goldmont four stops: inserts, records, whether the newest two are alike|8 c 1
+;=@counts,!silvermont,!goldmont four stops: inserts, records, whether the newest two are alike|c c 1
 ;=@replaces,!silvermont,!goldmont four stops: inserts, records, whether the newest two are alike|8 8 1
 
 %ifdef ARCH

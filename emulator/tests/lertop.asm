@@ -1,7 +1,7 @@
 ; The last exception record's TO, bits 63:61 of which Broadwell has wrong: they are never
-; those of a sign.
+; those of a sign.  Neither are bits 63:57 of AMD's pair and last exception record.
 ; classes lbr
-; variants none= on=bt-ler-to-top=on silicon=bt-silicon=on+bt-smi=0 without=bt-silicon=on+bt-smi=0+bt-ler-to-top=off
+; variants none= on=bt-ler-to-top=on pair=bt-pair-top=on silicon=bt-silicon=on+bt-smi=0 without=bt-silicon=on+bt-smi=0+bt-ler-to-top=off+bt-pair-top=off
 %include "guest.inc"
 
 HIGH    equ 0xffff800000000000          ; the same memory once more
@@ -34,8 +34,9 @@ NAME low_from,  jmp     low_to
 NAME low_to,    int     0x40
         LBR_OFF
         SAY_LER "below"
-;=@none,@without/@on,p6,packed/@silicon,!broadwell below|0 0 0 low_from>low_to
+;=@none,@without/@on,p6,packed/@silicon,!broadwell,!zen4 below|0 0 0 low_from>low_to
 ;=@on,!p6,!packed/@silicon,broadwell below|0 0 7 low_from>low_to
+;=amd,@pair/zen4,@silicon below|3c00 3c00 7 low_from>low_to
 
         LBR_ON
         mov     rax, HIGH + high_from
@@ -48,9 +49,21 @@ NAME high_to,   int     0x40
 high_end:
         LBR_OFF
         SAY_LER "above"
-;=@none,@without,!p6,!packed/@silicon,!broadwell,!p6,!packed above|3fff 3fff 7 high_from>high_to
+;=@none,@without,!p6,!packed/@silicon,!broadwell,!zen4,!p6,!packed above|3fff 3fff 7 high_from>high_to
 ;=@on,!p6,!packed/@silicon,broadwell above|3fff 3fff 0 high_from>high_to
+;=amd,@pair/zen4,@silicon above|3ff 3ff 0 high_from>high_to
 ;=p6,packed above|0 0 0 high_from>high_to
+
+%ifdef AMD
+        CHECK   "pair, bits 63:57"      ; the jump from there to high_end
+        RDMSR   0x1db, r12
+        RDMSR   0x1dc, r13
+        shr     r12, 57
+        shr     r13, 57
+        SAY_HEX r12, r13
+%endif
+;=amd,@none pair, bits 63:57|7f 0
+;=amd,@pair/zen4,@silicon pair, bits 63:57|0 7f
 
 %if DEPTH >= 4
   %ifndef PACKED

@@ -1,6 +1,6 @@
 ; Errata of counters and of what a PMI freezes, each off until its property asks for it.
 ; classes pmu
-; variants none twice=bt-far-twice=on over=bt-overcount=3 cure=bt-nehalem-counters=on small=bt-small-period=32 lbrgoeson=bt-no-lbr-freeze=on countersgoon=bt-no-ctr-freeze=on nosoft=bt-no-soft-freeze=on
+; variants none twice=bt-far-twice=on over=bt-overcount=3 cure=bt-nehalem-counters=on small=bt-small-period=32 lbrgoeson=bt-no-lbr-freeze=on countersgoon=bt-no-ctr-freeze=on btsgoeson=bt-bts-no-freeze=on nosoft=bt-no-soft-freeze=on
 %include "guest.inc"
 
 MOST    equ 5                           ; PMIs of a storm
@@ -98,6 +98,27 @@ NAME f1,        JUMP    f2, f3, f4
 ;=pmufreeze,@none newest record, count|f2>f3 0
 ;=pmufreeze,@lbrgoeson newest record, count|f3>f4 0
 ;=pmufreeze,@countersgoon newest record, count|f2>f3 1
+
+%ifdef FREEZE_CTR
+  %ifdef BTSD
+        ; The same, when the second jump reaches the threshold of BTS.
+        DS_SETUP 100, 2
+        LBR_ON
+        WRMSR   DEBUGCTL, LBR_ON_BIT | TR | BTS | BTINT | 1 << 11
+NAME t1,        JUMP    t2, t3, t4
+        WRMSR   DEBUGCTL, 0
+        LBR_OFF
+        WRMSR   STATUS_RESET, FREEZE_STATUS | 1 << 62
+        CHECK   "newest record, with BTS"
+        READ_RECORD 1
+        shl     rax, 1
+        shr     rax, 1
+        call    say_record
+  %endif
+%endif
+; (Some have no LBR while TR = 1, and Bonnell no TR while FREEZE_LBRS = 1.)
+;=freeze,!trstops,!bonnell,@none newest record, with BTS|t2>t3
+;=freeze,!trstops,!bonnell,@btsgoeson newest record, with BTS|t3>t4
 
 %ifidn CLASS, zen4
         ; Software freezes the stack.

@@ -1,7 +1,7 @@
 ; Processor Trace: errata, each off until its property asks for it.
 ; libipt, intel-pt.h; SDM vol. 3C, "Internal Buffer Overflow"
 ; classes pt
-; variants none psbfup=bt-pt-psb-fup=on psbcut=bt-pt-psb-cut=2 pgdnoip=bt-pt-pgd-no-ip=on nlip=bt-pt-fup-nlip=on branchen=bt-pt-branch-en=on nocyc=bt-pt-psb-no-cyc=on badrange=bt-pt-bad-range=on ovf=bt-pt-overflow=2 alone=bt-pt-overflow=2+bt-pt-ovf-alone=on ovffup=bt-pt-overflow=2+bt-pt-ovf-fup=on ovfpgd=bt-pt-overflow=2+bt-pt-ovf-pgd=on silence=bt-pt-overflow=2+bt-pt-ovf-silence=on incyc=bt-pt-overflow=2+bt-pt-ovf-in-cyc=on
+; variants none psbfup=bt-pt-psb-fup=on psbcut=bt-pt-psb-cut=2 endcut=bt-pt-end-cut=2 pgdnoip=bt-pt-pgd-no-ip=on nlip=bt-pt-fup-nlip=on branchen=bt-pt-branch-en=on nocyc=bt-pt-psb-no-cyc=on badrange=bt-pt-bad-range=on ovf=bt-pt-overflow=2 alone=bt-pt-overflow=2+bt-pt-ovf-alone=on ovffup=bt-pt-overflow=2+bt-pt-ovf-fup=on ovfpgd=bt-pt-overflow=2+bt-pt-ovf-pgd=on silence=bt-pt-overflow=2+bt-pt-ovf-silence=on incyc=bt-pt-overflow=2+bt-pt-ovf-in-cyc=on
 %include "guest.inc"
 %include "pt.inc"
 
@@ -28,7 +28,7 @@ NAME %1
 main:
         SET_VECTOR 13, protection, 0x40, software
 
-        ; The PSB+ of the first TIP.PGE, and that of the second, which is cut.  The next PSB
+        ; The PSB+ of the first TIP.PGE, and that of the second, which is cut, or the end of the second trace.  The next PSB
         ; comes at once, since its MODE.Exec was lost.
         PT_BEGIN OS, on1
         PT_END  off1, "pt start"
@@ -36,8 +36,9 @@ main:
 ;=@psbfup pt start|psb pip:200000 cbr mode:1 fup:on1 psbend pge:on1 fup:off1 pgd
         PT_BEGIN OS, on2
         PT_END  off2, "pt second start"
-;=!@psbfup,!@psbcut pt second start|psb pip:200000 cbr psbend mode:1 pge:on2 fup:off2 pgd
+;=!@psbfup,!@psbcut,!@endcut pt second start|psb pip:200000 cbr psbend mode:1 pge:on2 fup:off2 pgd
 ;=@psbfup pt second start|psb pip:200000 cbr mode:1 fup:on2 psbend pge:on2 fup:off2 pgd
+;=@endcut pt second start|psb pip:200000 cbr psbend mode:1 pge:on2
 ;=@psbcut pt second start|psb pip:200000 cbr ovf mode:1 pge:on2 psb pip:200000 cbr mode:1 fup:on2 psbend fup:off2 pgd
 
         ; An overflow at the second TIP loses four packets.

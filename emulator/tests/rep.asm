@@ -1,7 +1,7 @@
 ; Single steps of REP: one iteration each; on Knights Landing up to 64 while the count is
-; above 16.
+; above 16, and REP INS in one step by a property.
 ; classes knl nehalem
-; variants none= on=bt-rep-64=on on-icount=bt-rep-64=on+-icount+shift=0 on-seed=bt-rep-64=on+bt-seed=7 silicon=bt-silicon=on+bt-smi=0 without=bt-silicon=on+bt-smi=0+bt-rep-64=off
+; variants none= io=bt-rep-io-once=on on=bt-rep-64=on on-icount=bt-rep-64=on+-icount+shift=0 on-seed=bt-rep-64=on+bt-seed=7 silicon=bt-silicon=on+bt-smi=0 without=bt-silicon=on+bt-smi=0+bt-rep-64=off
 %include "guest.inc"
 %include "silicon.inc"
 
@@ -60,8 +60,16 @@ main:
         mov     ecx, 1000
         repe    cmpsb
         SAY_IF  e
-;=@none,@without/nehalem,@silicon rep, 1000|0 0 1 0 0 1 3e8 1
+;=@none,@io,@without/nehalem,@silicon rep, 1000|0 0 1 0 0 1 3e8 1
 ;=@on/knl,@silicon rep, 1000|0 0 0 1 1 1 3e8 1
+
+        mov     edx, 0x80
+        STEP_REP 20, rep insb
+        CHECK   "rep ins", SAY_HEX [steps], rcx
+        sub     rdi, TARGET
+        SAY_HEX rdi
+;=@none,@without/nehalem,@silicon rep ins|14 0 14
+;=@io rep ins|1 0 14
 
         ; Backwards, eight bytes each; and with a count in ECX, whatever RCX is.
         std

@@ -54,7 +54,12 @@ main:
 ; One of 4 goes up to 10000, so one of 4 is later than 10.
 ;=@long late by: bounds, mean, rare ones|1 0 0 1 0 1
 ; Up to 400, one of 16 up to 10000: 12 or so of 200.
-;=amd,@silicon late by: bounds, mean, rare ones|1 0 0 1 1 0
+;=phenom,@silicon late by: bounds, mean, rare ones|1 0 0 1 1 0
+        CHECK   "late by 1000 to 2000", SAY_WITHIN [tally_least], 1000, 1050
+        call    tally_mean
+        SAY_WITHIN rax, 1400, 1650
+;=zen3,zen4,@silicon late by 1000 to 2000|1 1
+;=@none,@skid late by 1000 to 2000|0 0
         CHECK   "latest within the bound"
         mov     eax, [tally_most]
         SAY_WITHIN rax, 0, 100
@@ -96,6 +101,9 @@ untaken_window:
         sub     eax, .from
         call    tally
         WRMSR   SEL0, 0
+        sti                             ; one that is later still
+        nop
+        cli
         dec     ebp
         jnz     .straight
         CHECK   "straight code", SAY_WITHIN [tally_most], 1000, 125 * 16 + 1024
@@ -172,7 +180,9 @@ freeze_next:
         dec     ebp
         jnz     freeze
         CHECK   "freeze at the overflow", SAY_HEX r14
-;=pmufreeze freeze at the overflow|14
+;=pmufreeze,!goldmont/pmufreeze,!@silicon freeze at the overflow|14
+; (Its old microcode does not freeze counters.)
+;=goldmont,@silicon freeze at the overflow|0
 %endif
 
 %ifdef BTSD

@@ -110,8 +110,13 @@ bool bt_realize(X86CPU *cpu, Error **errp)
     }
     if (cpu->bt_model) {
         bt_silicon_set(cpu);
+        bt_errata_set(cpu);
         if (cpu->bt_variant.no_pt) {
             remove_pt(cpu);
+        }
+        if (cpu->bt_variant.fred) {
+            cpu->env.features[FEAT_7_1_EAX] |= CPUID_7_1_EAX_FRED;
+            cpu->env.cpuid_level_func7 = MAX(cpu->env.cpuid_level_func7, 1);
         }
         if (bt_has_pt(cpu->bt_model)) {
             cpu->env.cpuid_level = MAX(cpu->env.cpuid_level,
@@ -178,12 +183,27 @@ uint32_t bt_leaf_0a_ebx(const X86CPU *cpu)
         | (bt_perfmon_version(m) ? cpu->bt_variant.set_0a_ebx : 0);
 }
 
-/* Features of SVM that a processor with this hardware has, and TCG alone has not. */
-uint32_t bt_svm_features(const X86CPU *cpu)
+/* Features that a processor with this hardware has, and TCG alone has not. */
+uint64_t bt_features(const X86CPU *cpu, int w)
 {
     const BTModel *m = cpu->bt_name ? bt_find_model(cpu->bt_name) : NULL;
 
-    return tcg_enabled() && m && m->lbrv ? CPUID_SVM_LBRV : 0;
+    if (!tcg_enabled() || !m) {
+        return 0;
+    }
+    return w == FEAT_SVM && m->lbrv ? CPUID_SVM_LBRV
+        : w == FEAT_7_1_EAX && cpu->bt_variant.fred ? CPUID_7_1_EAX_FRED : 0;
+}
+
+/*
+ * With bt-fred CR4.FRED is set in long mode, as firmware or a boot loader would leave it, but
+ * without effect.
+ */
+void bt_cr4_changed(CPUX86State *env)
+{
+    if (env_archcpu(env)->bt_variant.fred && (env->efer & MSR_EFER_LME)) {
+        env->cr[4] |= CR4_FRED_MASK;
+    }
 }
 
 /*
@@ -198,13 +218,21 @@ bool bt_v2_freezes(const X86CPU *cpu)
 
 /*
  * In silicon mode, software that recognises this emulator learns that it behaves as real
- * processors do, and can expect the same of it.
+ * processors do, and can expect the same of it.  With bt-signature it takes this for another
+ * hypervisor.
  */
-static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
+static void bt_signature(const X86CPU *cpu, uint32_t *eax, uint32_t *ebx,
+                         uint32_t *ecx, uint32_t *edx)
 {
-    uint32_t signature[3];
+    const char *name = cpu->bt_variant.signature;
+    uint32_t signature[3] = { };
 
-    memcpy(signature, "TCG-as-metal", 12);
+    if (!name && !(cpu->bt_silicon_on && cpu->expose_tcg)) {
+        return;
+    }
+    name = name ?: "TCG-as-metal";
+    memcpy(signature, name, MIN(strlen(name), sizeof(signature)));
+    *eax = 0x40000001;
     *ebx = signature[0];
     *ecx = signature[1];
     *edx = signature[2];
@@ -215,7 +243,8 @@ static void bt_signature(uint32_t *ebx, uint32_t *ecx, uint32_t *edx)
 
 static uint32_t beyond_model(const X86CPU *cpu)
 {
-    return cpu->expose_tcg && cpu->bt_silicon.smi ? BEYOND_SMIS : 0;
+    return cpu->expose_tcg && !cpu->bt_variant.signature && cpu->bt_silicon.smi
+        ? BEYOND_SMIS : 0;
 }
 
 static void leaf_7(const BTModel *m, uint32_t subleaf,
@@ -289,9 +318,7 @@ void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
         *ebx |= m->brs ? BIT(31) : 0;
         break;
     case 0x40000000:
-        if (cpu->bt_silicon_on && cpu->expose_tcg) {
-            bt_signature(ebx, ecx, edx);
-        }
+        bt_signature(cpu, eax, ebx, ecx, edx);
         break;
     case 0x40000001:
         *ebx |= beyond_model(cpu);

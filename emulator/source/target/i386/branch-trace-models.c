@@ -20,6 +20,9 @@
 #include "cpu.h"
 #include "qapi/error.h"
 
+/* Errata that specification updates or Linux give the processor, see branch-trace-errata.h. */
+#define HAS(erratum) BIT_ULL(BT_ERRATUM_ ## erratum)
+
 #define BIT_RANGE(low, high) MAKE_64BIT_MASK(low, (high) - (low) + 1)
 
 /*
@@ -141,6 +144,7 @@ static const BTModel bt_models[] = {
             .skid = 100, .smi = 20000, .double_newest = 4,
             .predictor = true, .misses_direct = true, .sibling = true,
         },
+        .errata = HAS(PT_PSB_FUP) | HAS(PT_PGD_NO_IP),
         SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 15),
@@ -168,6 +172,7 @@ static const BTModel bt_models[] = {
         .silicon = {
             .skid = 125, .smi = 20000, .predictor = true, .sibling = true,
         },
+        .errata = HAS(PT_PSB_FUP) | HAS(PT_BAD_RANGE),
         ARCH_LBR,
         .leaf_1c = { 0x4000000b, 0x7, 0x7 },
         LEAF_14(0x003f003f, 0),         /* a dump of a 12th-generation Core */
@@ -186,6 +191,7 @@ static const BTModel bt_models[] = {
          */
         .name = "gracemont",
         .silicon = { .skid = 125, .smi = 20000, .predictor = true },
+        .errata = HAS(PT_PSB_FUP) | HAS(PT_BAD_RANGE) | HAS(FAR_TWICE),
         ARCH_LBR,
         .linear = true,
         .leaf_1c = { 0xc000000b, 0x7, 0x7 },
@@ -194,7 +200,7 @@ static const BTModel bt_models[] = {
         .info_writable = BIT_RANGE(0, 15) | BIT_RANGE(56, 63),
         .leaf_1a = 0x20000001,
         .leaf_0a = { 0x07300605, 0, 0x7, 0x8603 },
-        .taken_event = 0xc0c4, .taken_near = true, .far_counts_twice = true,
+        .taken_event = 0xc0c4, .taken_near = true,
         .inserts_event = 0x01e4,
     },
     {
@@ -207,6 +213,7 @@ static const BTModel bt_models[] = {
          */
         .name = "skymont",
         .silicon = { .skid = 125, .smi = 20000, .predictor = true },
+        .errata = HAS(PT_PSB_FUP),
         ARCH_LBR,
         .linear = true,
         .leaf_1c = { 0xc000000b, 0x7, 0xf0007 },
@@ -412,8 +419,8 @@ static const BTModel bt_models[] = {
         .name = "knl",
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
-            .rep_64 = true,
         },
+        .errata = HAS(REP_64),
         SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 12) | BIT(14),
@@ -431,10 +438,12 @@ static const BTModel bt_models[] = {
          * 06_5C, Goldmont.  No dump: the format is the manual's, what can be
          * written as on Skylake without TSX [derived].
          * SDM vol. 3B, "Last Branch, Call Stack, Interrupt, and Exception
-         * Recording for Processors based on Goldmont Microarchitecture".
+         * Recording for Processors based on Goldmont Microarchitecture".  Its microcode
+         * here is older than that which freezes counters.
          */
         .name = "goldmont",
         .silicon = { .skid = 100, .smi = 20000, .predictor = true },
+        .errata = HAS(PT_FUP_NLIP) | HAS(NO_CTR_FREEZE),
         SINCE_CORE2,
         .freeze_smm = BIT(14), .smi_count = true,
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(6, 14),
@@ -469,8 +478,8 @@ static const BTModel bt_models[] = {
         .name = "broadwell",
         .silicon = {
             .skid = 100, .smi = 20000, .predictor = true, .sibling = true,
-            .ler_to_top = true,
         },
+        .errata = HAS(LER_TO_TOP) | HAS(PT_PSB_FUP) | HAS(PT_BRANCH_EN),
         SINCE_CORE2,
         FORMAT_4,
         /*
@@ -490,7 +499,8 @@ static const BTModel bt_models[] = {
          */
         .name = "zen3",
         .silicon = {
-            .skid = 400, .long_skid = 16, .late_nmi = 50, .smi = 20000,
+            .least_skid = 1000, .skid = 2000, .long_skid = 1000,
+            .late_nmi = 50, .smi = 20000,
         },
         .lbr = BIT(0), .btf = BIT(1),
         .debugctl_kept = BIT_RANGE(0, 5), .debugctl_ignored = BIT_RANGE(7, 63),
@@ -513,9 +523,11 @@ static const BTModel bt_models[] = {
          */
         .name = "zen4",
         .silicon = {
-            .skid = 400, .long_skid = 16, .late_nmi = 50, .smi = 20000,
+            .least_skid = 1000, .skid = 2000, .long_skid = 1000,
+            .late_nmi = 50, .smi = 20000,
             .wrong_path = 16, .predictor = true, .sibling = true,
         },
+        .errata = HAS(PAIR_TOP),
         .lbr = BIT(0), .btf = BIT(1),
         .freeze_lbrs = BIT(11), .freeze_perfmon = BIT(12),
         .debugctl_kept = BIT_RANGE(0, 1) | BIT_RANGE(11, 12),
@@ -572,20 +584,25 @@ const BTModel *bt_find_model(const char *name)
 /* Adds a line for each row to the error, with what bt-silicon=on turns on in it. */
 void bt_list_models(Error **errp)
 {
+#define PROPERTY(name, property) property,
+    static const char *const errata[] = { BT_ERRATA(PROPERTY) };
+
     for (size_t i = 0; i < ARRAY_SIZE(bt_models); i++) {
         const BTSilicon *has = &bt_models[i].silicon;
 
         error_append_hint(errp, "branch-trace=%s, with bt-silicon=on: "
-                          "bt-skid=%u,bt-long-skid=%u,bt-double-newest=%u,"
-                          "bt-wrong-path=%u,bt-predictor=%s,bt-smi=%u,"
-                          "bt-late-nmi=%u,bt-sibling=%s,bt-ler-to-top=%s,"
-                          "bt-rep-64=%s\n",
-                          bt_models[i].name,
-                          has->skid, has->long_skid, has->double_newest,
-                          has->wrong_path, has->predictor ? "on" : "off",
-                          has->smi, has->late_nmi,
-                          has->sibling ? "on" : "off",
-                          has->ler_to_top ? "on" : "off",
-                          has->rep_64 ? "on" : "off");
+                          "bt-skid=%u,bt-least-skid=%u,bt-long-skid=%u,"
+                          "bt-double-newest=%u,bt-wrong-path=%u,bt-predictor=%s,"
+                          "bt-smi=%u,bt-late-nmi=%u,bt-sibling=%s",
+                          bt_models[i].name, has->skid, has->least_skid,
+                          has->long_skid, has->double_newest, has->wrong_path,
+                          has->predictor ? "on" : "off", has->smi, has->late_nmi,
+                          has->sibling ? "on" : "off");
+        for (int n = 0; n < BT_ERRATA_END; n++) {
+            if (bt_models[i].errata & BIT_ULL(n)) {
+                error_append_hint(errp, ",%s=on", errata[n]);
+            }
+        }
+        error_append_hint(errp, "\n");
     }
 }

@@ -17,6 +17,7 @@
 /* 0 or false: off.  Each choice is drawn from a pseudo-random sequence. */
 typedef struct BTSilicon {
     uint32_t skid;              /* a PMI comes up to N conditional branches late */
+    uint32_t least_skid;        /* and at least N                               */
     uint32_t long_skid;         /* one of N PMIs up to BT_LONG_SKID             */
     uint32_t double_newest;     /* one of N stops of LBR leaves a copy          */
     bool double_replaces;       /* it takes the place of the newest record      */
@@ -28,8 +29,6 @@ typedef struct BTSilicon {
     uint32_t smi;               /* after one of N taken branches comes an SMI   */
     uint32_t late_nmi;          /* one of N NMIs of counters comes after these
                                    were turned off                             */
-    bool ler_to_top;            /* LER's TO: bits 63:61 are not those of a sign  */
-    bool rep_64;                /* one step of a long REP has up to 64 iterations */
 } BTSilicon;
 
 #define BT_LONG_SKID    10000
@@ -41,6 +40,7 @@ typedef struct BTSilicon {
     DEFINE_PROP_BOOL("bt-silicon", cpu, bt_silicon_on, false),              \
     DEFINE_PROP_UINT32("bt-seed", cpu, bt_seed, 1),                         \
     DEFINE_PROP_UINT32("bt-skid", cpu, bt_asked.skid, BT_BY_ROW),           \
+    DEFINE_PROP_UINT32("bt-least-skid", cpu, bt_asked.least_skid, BT_BY_ROW), \
     DEFINE_PROP_UINT32("bt-long-skid", cpu, bt_asked.long_skid, BT_BY_ROW), \
     DEFINE_PROP_UINT32("bt-double-newest", cpu, bt_asked.double_newest,     \
                        BT_BY_ROW),                                          \
@@ -52,10 +52,7 @@ typedef struct BTSilicon {
     DEFINE_PROP_UINT32("bt-smi", cpu, bt_asked.smi, BT_BY_ROW),             \
     DEFINE_PROP_UINT32("bt-late-nmi", cpu, bt_asked.late_nmi, BT_BY_ROW),   \
     DEFINE_PROP_ON_OFF_AUTO("bt-sibling", cpu, bt_sibling,                  \
-                            ON_OFF_AUTO_AUTO),                              \
-    DEFINE_PROP_ON_OFF_AUTO("bt-ler-to-top", cpu, bt_ler_to_top,            \
-                            ON_OFF_AUTO_AUTO),                              \
-    DEFINE_PROP_ON_OFF_AUTO("bt-rep-64", cpu, bt_rep_64, ON_OFF_AUTO_AUTO)
+                            ON_OFF_AUTO_AUTO)
 
 /* Each behaviour draws from a sequence of its own, see bt_random(). */
 typedef enum BTRandom {

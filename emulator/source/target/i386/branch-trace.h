@@ -144,10 +144,11 @@ typedef struct BTModel {
     uint16_t inserts_event;     /* likewise, of inserts into the LBR stack */
     uint32_t leaf_23[4][4];     /* CPUID.23H, by subleaf: EAX to EDX */
     bool taken_near;            /* taken_event counts near branches only */
-    bool far_counts_twice;      /* erratum: a far transfer is two branches */
     bool absent_reads_zero;     /* registers that it lacks read 0, not #GP */
 
-    BTSilicon silicon;          /* what bt-silicon=on turns on */
+    /* What bt-silicon=on turns on */
+    BTSilicon silicon;
+    uint64_t errata;
 } BTModel;
 
 /* What properties change in a row: some real processors have it, and some do not. */
@@ -164,6 +165,8 @@ typedef struct BTVariant {
                                    on a PMI of AMD's LBR stack and counters  */
     uint32_t set_0a_ebx;        /* CPUID.0AH:EBX has these bits: architectural
                                    events that are not available             */
+    bool fred;                  /* CR4.FRED is set in long mode, without effect */
+    char *signature;            /* of the hypervisor, in CPUID.40000000H     */
     bool no_pt;                 /* no Processor Trace                        */
     bool pt_defer;              /* its TIPs wait for the TNT packet before   */
     uint32_t pt_overflow;       /* its internal buffer is full at each Nth packet
@@ -181,6 +184,8 @@ typedef struct BTVariant {
     DEFINE_PROP_UINT32("bt-clear-1c-ebx", cpu, bt_variant.clear_1c_ebx, 0), \
     DEFINE_PROP_BOOL("bt-no-v2-freeze", cpu, bt_variant.no_v2_freeze, false), \
     DEFINE_PROP_UINT32("bt-set-0a-ebx", cpu, bt_variant.set_0a_ebx, 0),     \
+    DEFINE_PROP_BOOL("bt-fred", cpu, bt_variant.fred, false),               \
+    DEFINE_PROP_STRING("bt-signature", cpu, bt_variant.signature),          \
     DEFINE_PROP_BOOL("bt-no-pt", cpu, bt_variant.no_pt, false),             \
     DEFINE_PROP_BOOL("bt-pt-defer", cpu, bt_variant.pt_defer, false),       \
     DEFINE_PROP_UINT32("bt-pt-overflow", cpu, bt_variant.pt_overflow, 0)
@@ -388,7 +393,8 @@ typedef struct BTEvent {
 #ifdef CONFIG_USER_ONLY
 
 static inline bool bt_realize(X86CPU *cpu, Error **errp) { return true; }
-static inline uint32_t bt_svm_features(const X86CPU *cpu) { return 0; }
+static inline uint64_t bt_features(const X86CPU *cpu, int w) { return 0; }
+static inline void bt_cr4_changed(struct CPUArchState *env) { }
 static inline void bt_reset(X86CPU *cpu) { }
 static inline void bt_cpuid(X86CPU *cpu, uint32_t leaf, uint32_t subleaf,
                             uint32_t *eax, uint32_t *ebx,
@@ -420,7 +426,8 @@ void bt_list_models(Error **errp);
 uint32_t bt_leaf_1c_ebx(const X86CPU *cpu);
 uint32_t bt_leaf_0a_ebx(const X86CPU *cpu);
 bool bt_v2_freezes(const X86CPU *cpu);
-uint32_t bt_svm_features(const X86CPU *cpu);
+uint64_t bt_features(const X86CPU *cpu, int w);
+void bt_cr4_changed(struct CPUArchState *env);
 bool bt_realize(X86CPU *cpu, Error **errp);
 void bt_reset(X86CPU *cpu);
 void bt_init(X86CPU *cpu, const struct CPUArchState *before);
@@ -469,6 +476,7 @@ bool bt_rdpmc(struct CPUArchState *env, uintptr_t ra);
 
 /* tcg/system/branch-trace-pmi.c */
 void bt_request_pmi(struct CPUArchState *env);
+void bt_request_bts_pmi(struct CPUArchState *env);
 void bt_pmi_arrives(struct CPUArchState *env);
 void bt_registers_changed(struct CPUArchState *env);
 void bt_pmi_branch(struct CPUArchState *env, BTKind kind);
@@ -527,16 +535,21 @@ bool bt_bad_pt_mtc(struct CPUArchState *env);
 void bt_bad_pt_region_full(struct CPUArchState *env);
 
 /* tcg/system/branch-trace-errata.c */
-const BTErrata *bt_errata(const struct CPUArchState *env);
+bool bt_erratum(const struct CPUArchState *env, BTErratum which);
+void bt_errata_set(X86CPU *cpu);
+bool bt_erratum_psb_cut(struct CPUArchState *env);
+bool bt_erratum_end_cut(struct CPUArchState *env);
 bool bt_erratum_records(const struct CPUArchState *env);
 uint64_t bt_erratum_from(struct CPUArchState *env, uint64_t from);
 void bt_erratum_smi(struct CPUArchState *env);
 bool bt_erratum_bogus(const struct CPUArchState *env);
 uint64_t bt_erratum_bts_from(struct CPUArchState *env, uint64_t from, uint64_t to,
                              bool ring_changes);
+void bt_erratum_doubled(struct CPUArchState *env);
 void bt_erratum_event(struct CPUArchState *env, uint64_t length);
 void bt_erratum_event_end(struct CPUArchState *env);
 bool bt_erratum_no_entry(const struct CPUArchState *env, const BTModel *m);
+void bt_erratum_event_stops(struct CPUArchState *env, const BTEvent *event, bool is_db);
 bool bt_erratum_no_step(const struct CPUArchState *env);
 bool bt_erratum_counts(const struct CPUArchState *env, unsigned n);
 void bt_erratum_global(struct CPUArchState *env, uint64_t value);

@@ -142,7 +142,7 @@ void store_record(CPUX86State *env, const BTModel *m, bool wide,
         if (bt_has_global(m)) {
             env->msr_global_status |= BT_STATUS_OVF_BUFFER;
         }
-        bt_request_pmi(env);
+        bt_request_bts_pmi(env);
     }
 }
 

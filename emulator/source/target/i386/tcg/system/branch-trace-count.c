@@ -381,6 +381,7 @@ void bt_count_intercept(CPUX86State *env, uint64_t code, uint64_t info_1)
 void bt_efer_changed(CPUX86State *env)
 {
     if (env_archcpu(env)->bt_model) {
+        bt_cr4_changed(env);
         bt_update(env);
     }
 }

@@ -233,7 +233,7 @@ static BTOutcome write_global(CPUX86State *env, const BTModel *m, uint32_t msr,
         }
         if (m->amd_counters) {
             status = enables | (bt_v2_freezes(env_archcpu(env))
-                                && !bt_errata(env)->no_soft_freeze
+                                && !bt_erratum(env, BT_ERRATUM_NO_SOFT_FREEZE)
                                 ? BT_STATUS_LBR_FRZ : 0);
         }
         env->msr_global_status |= value & status;

@@ -51,7 +51,8 @@ static unsigned slot(CPUX86State *env, const BTModel *m, unsigned n)
 /* A register that shows a record, or a part of one. */
 typedef struct View {
     enum { NO_PART, FROM, TO, FROM_AND_TO, INFO } part;
-    bool read_only, cycles_in_to, valid_in_to, wrong_top;
+    bool read_only, cycles_in_to, valid_in_to;
+    unsigned wrong_top;         /* the lowest bit of those that are no sign, or 0 */
     uint64_t *from, *to, *info;
 } View;
 
@@ -91,6 +92,7 @@ static View view_of_last_pair(CPUX86State *env, const BTModel *m, uint32_t msr)
         .part = msr == m->last_from ? FROM : msr == m->last_to ? TO : NO_PART,
         .read_only = true,
         .cycles_in_to = m->cycles_in_to,
+        .wrong_top = bt_erratum(env, BT_ERRATUM_PAIR_TOP) ? 57 : 0,
         .from = m->extn_ctl ? &bt->pair_from : &bt->from[newest],
         .to = m->extn_ctl ? &bt->pair_to : &bt->to[newest],
         .info = &bt->info[newest],
@@ -100,20 +102,22 @@ static View view_of_last_pair(CPUX86State *env, const BTModel *m, uint32_t msr)
 /*
  * Its format is that of the stack, but without cycles [derived].
  *
- * Silicon mode: errata BDM131, BDW120, BDF93, BDH80, BDX93 of Broadwell, where bits 63:61 of
- * TO need not equal bit 47, so that writing back what was read raises #GP (Xen,
- * ler_to_fixup_check).  Chosen: they never equal it.
+ * Errata BDM131, BDW120, BDF93, BDH80, BDX93 of Broadwell: bits 63:61 of TO need not equal
+ * bit 47, so that writing back what was read raises #GP (Xen, ler_to_fixup_check).  Zen 4 and
+ * 5 have more than the address in bits 63:57 of the pair (kvm-unit-tests aef68831), and of
+ * this [derived].  Chosen: these bits never equal bit 47.
  */
 static View view_of_last_exception(CPUX86State *env, const BTModel *m,
                                    uint32_t msr)
 {
     BranchTrace *bt = &env->bt;
+    bool top = msr == m->ler_to && bt_erratum(env, BT_ERRATUM_LER_TO_TOP);
 
     return (View) {
         .part = msr == m->ler_from ? FROM : msr == m->ler_to ? TO
               : msr == m->ler_info ? INFO : NO_PART,
         .read_only = m->ler_read_only,
-        .wrong_top = env_archcpu(env)->bt_silicon.ler_to_top && !m->narrow,
+        .wrong_top = bt_erratum(env, BT_ERRATUM_PAIR_TOP) ? 57 : top ? 61 : 0,
         .from = &bt->ler_from,
         .to = &bt->ler_to,
         .info = &bt->ler_info,
@@ -136,6 +140,13 @@ static View view_of(CPUX86State *env, const BTModel *m, uint32_t msr)
     return view;
 }
 
+static uint64_t with_wrong_top(const BTModel *m, View view, uint64_t address)
+{
+    unsigned top = view.wrong_top;
+
+    return top && !m->narrow ? deposit64(address, top, 64 - top, ~sextract64(address, 47, 1)) : address;
+}
+
 /*
  * SDM vol. 3B, "LBR Stack" of each family and "LBR Stack and Intel 64
  * Processors": the format.
@@ -149,17 +160,14 @@ static uint64_t read_view(const BTModel *m, View view)
         if (view.valid_in_to) {
             return *view.from & (m->from_flags | BT_EXTN_ADDRESS);
         }
-        return *view.from & width;
+        return with_wrong_top(m, view, *view.from & width);
     case TO:
         if (view.valid_in_to) {
             return (*view.to & BT_EXTN_ADDRESS)
                 | (*view.info & (BT_TO_FLAGS | BT_TO_BOGUS));
         }
-        if (view.wrong_top) {
-            return deposit64(*view.to, 61, 3, extract64(*view.to, 47, 1) ? 0 : 7);
-        }
         return view.cycles_in_to ? deposit64(*view.to, 48, 16, *view.info)
-                                 : *view.to & width;
+                                 : with_wrong_top(m, view, *view.to & width);
     case FROM_AND_TO:
         return deposit64(*view.from, 32, 32, *view.to);
     case INFO:

@@ -38,14 +38,14 @@ static void freeze(CPUX86State *env, const BTModel *m)
     if (bt_faults(env)->no_freeze) {
         return;
     }
-    if ((debugctl & m->freeze_lbrs) && !bt_errata(env)->no_lbr_freeze) {
+    if ((debugctl & m->freeze_lbrs) && !bt_erratum(env, BT_ERRATUM_NO_LBR_FREEZE)) {
         if (in_status) {
             env->msr_global_status |= BT_STATUS_LBR_FRZ;
         } else {
             env->bt.debugctl &= ~m->lbr;
         }
     }
-    if ((debugctl & m->freeze_perfmon) && !bt_errata(env)->no_ctr_freeze) {
+    if ((debugctl & m->freeze_perfmon) && !bt_erratum(env, BT_ERRATUM_NO_CTR_FREEZE)) {
         if (in_status) {
             env->msr_global_status |= BT_STATUS_CTR_FRZ;
         } else {
@@ -79,7 +79,9 @@ static void deliver(CPUX86State *env)
  * With -icount QEMU insists that only the last instruction of a block raises
  * an interrupt.  This one comes between two blocks, whatever raised it.
  */
-typedef enum Event { PMI_REQUESTED, PMI_ARRIVES, REGISTERS_CHANGED } Event;
+typedef enum Event {
+    PMI_REQUESTED, BTS_PMI_REQUESTED, PMI_ARRIVES, REGISTERS_CHANGED
+} Event;
 
 static void between_blocks(CPUX86State *env, Event event)
 {
@@ -87,16 +89,17 @@ static void between_blocks(CPUX86State *env, Event event)
     X86CPU *cpu = env_archcpu(env);
     uint32_t can_do_io = cs->neg.can_do_io;
     bool locked = bql_locked();
+    bool requested = event == PMI_REQUESTED || event == BTS_PMI_REQUESTED;
 
     if (!locked) {
         bql_lock();
     }
     cs->neg.can_do_io = 1;
-    if (event == PMI_REQUESTED) {
+    if (requested && !(event == BTS_PMI_REQUESTED
+                       && bt_erratum(env, BT_ERRATUM_BTS_NO_FREEZE))) {
         freeze(env, cpu->bt_model);
     }
-    if (event == PMI_ARRIVES
-        || (event == PMI_REQUESTED && comes(env))) {
+    if (event == PMI_ARRIVES || (requested && comes(env))) {
         deliver(env);
     }
     bt_update(env);
@@ -111,6 +114,15 @@ static void between_blocks(CPUX86State *env, Event event)
 void bt_request_pmi(CPUX86State *env)
 {
     between_blocks(env, PMI_REQUESTED);
+}
+
+/*
+ * BTS has reached its threshold.  The SDM lists this among the reasons for a freeze, and not
+ * in the table of IA32_PERF_GLOBAL_STATUS: BTS_NO_FREEZE does what that table says.
+ */
+void bt_request_bts_pmi(CPUX86State *env)
+{
+    between_blocks(env, BTS_PMI_REQUESTED);
 }
 
 /* A PMI that was late comes now. */

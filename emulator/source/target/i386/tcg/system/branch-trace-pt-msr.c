@@ -115,7 +115,7 @@ static bool write_ctl(CPUX86State *env, uint64_t value)
     bool was_on = pt->ctl & CTL_TRACE_EN, on = value & CTL_TRACE_EN;
 
     if (!ctl_valid(pt_model(env), value)
-        || (on && !(value & CTL_BRANCH_EN) && bt_errata(env)->pt_branch_en)
+        || (on && !(value & CTL_BRANCH_EN) && bt_erratum(env, BT_ERRATUM_PT_BRANCH_EN))
         || (was_on && on && value != pt->ctl)) {
         return false;
     }

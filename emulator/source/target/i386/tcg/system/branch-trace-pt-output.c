@@ -191,7 +191,7 @@ void pt_output_begin(CPUX86State *env)
  */
 static bool is_wrong(CPUX86State *env, uint64_t offset)
 {
-    return bt_errata(env)->pt_bad_range && !(env->bt.pt.ctl & CTL_TOPA)
+    return bt_erratum(env, BT_ERRATUM_PT_BAD_RANGE) && !(env->bt.pt.ctl & CTL_TOPA)
         && offset && !(offset & 0xfff);
 }
 

@@ -40,7 +40,8 @@ static void put(CPUX86State *env, const void *bytes, unsigned count)
     BTProcessorTrace *pt = &env->bt.pt;
 
     if (pt->overflow) {
-        if (++pt->lost == PACKETS_LOST && !bt_errata(env)->pt_ovf_silence) {
+        if (++pt->lost == PACKETS_LOST
+            && !bt_erratum(env, BT_ERRATUM_PT_OVF_SILENCE)) {
             pt->look |= LOOK_OVF;
         }
         return;
@@ -87,7 +88,7 @@ static bool drops_cyc(CPUX86State *env)
 {
     bool dropped = env->bt.errata.cyc_dropped;
 
-    if (!bt_errata(env)->pt_psb_no_cyc || dropped
+    if (!bt_erratum(env, BT_ERRATUM_PT_PSB_NO_CYC) || dropped
         || env->bt.pt.bytes + 16 < psb_period(env)) {
         return false;
     }
@@ -137,7 +138,7 @@ static void cyc_before_ovf(CPUX86State *env)
     unsigned count = cyc_packet(env, env->bt.pt.cycles, packet);
 
     if (count) {
-        put(env, packet, bt_errata(env)->pt_ovf_in_cyc ? 1 : count);
+        put(env, packet, bt_erratum(env, BT_ERRATUM_PT_OVF_IN_CYC) ? 1 : count);
     }
 }
 
@@ -426,14 +427,13 @@ void pt_cbr(CPUX86State *env)
  */
 static void after_ovf(CPUX86State *env, uint64_t ip)
 {
-    const BTErrata *has = bt_errata(env);
     bool on = pt_packet_en(&env->bt.pt);
     bool filtered = (env->bt.pt.status & STATUS_ENABLES)
         == (STATUS_CONTEXT_EN | STATUS_TRIGGER_EN);
 
-    if (has->pt_ovf_alone) {
+    if (bt_erratum(env, BT_ERRATUM_PT_OVF_ALONE)) {
         env->bt.errata.pge_lost = !on;
-    } else if (on || (filtered && has->pt_ovf_fup)) {
+    } else if (on || (filtered && bt_erratum(env, BT_ERRATUM_PT_OVF_FUP))) {
         pt_ip(env, PT_FUP, ip);
     }
     if (!on) {
@@ -467,13 +467,11 @@ void pt_overflow_end(CPUX86State *env, uint64_t ip)
 
 /*
  * SDM vol. 3C, "Packet Stream Boundary (PSB) Packet", "Decoder Synchronization (PSB+)":
- * the decoder may begin here, at IP if the trace is on there.  An overflow in a PSB+ can lose
- * its PSBEND ("Internal Buffer Overflow"; seen in intel/libipt#90): here each Nth.
+ * the decoder may begin here, at IP if the trace is on there.
  */
 void pt_psb(CPUX86State *env, uint64_t ip, bool on)
 {
     BTProcessorTrace *pt = &env->bt.pt;
-    uint32_t nth = bt_errata(env)->pt_psb_cut;
     uint8_t packet[16];
 
     pt_flush(env);
@@ -493,7 +491,7 @@ void pt_psb(CPUX86State *env, uint64_t ip, bool on)
         pt_pip(env);
     }
     pt_cbr(env);
-    if (nth && ++env->bt.errata.psbs % nth == 0) {
+    if (bt_erratum_psb_cut(env)) {
         pt_overflow_end(env, ip);
         return;
     }

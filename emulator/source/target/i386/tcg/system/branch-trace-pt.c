@@ -174,7 +174,7 @@ static bool returns_to_call(CPUX86State *env)
 static void disabled(CPUX86State *env, BTKind kind)
 {
     bool direct = kind == BT_REL_JMP || kind == BT_REL_CALL || kind == BT_ZERO_CALL;
-    bool shown = kind == BT_JCC || (direct && bt_errata(env)->pt_pgd_no_ip)
+    bool shown = kind == BT_JCC || (direct && bt_erratum(env, BT_ERRATUM_PT_PGD_NO_IP))
         || (kind == BT_RET && !(env->bt.pt.ctl & CTL_DIS_RETC)
             && returns_to_call(env));
 
@@ -224,7 +224,7 @@ static void branch(CPUX86State *env, BTKind kind)
 /* An overflow ends no later than the trace, except that an erratum keeps it without OVF. */
 static void end_overflow(CPUX86State *env)
 {
-    if (env->bt.pt.overflow && !bt_errata(env)->pt_ovf_silence) {
+    if (env->bt.pt.overflow && !bt_erratum(env, BT_ERRATUM_PT_OVF_SILENCE)) {
         pt_overflow_end(env, here(env));
     }
 }
@@ -365,16 +365,19 @@ void bt_pt_begin(CPUX86State *env)
 void bt_pt_end(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
-    bool overflowed;
+    bool overflowed, cut = bt_erratum_end_cut(env);
 
+    pt->overflow |= cut;
     if (pt_packet_en(pt)) {
         pt_ip(env, PT_FUP, here(env));
         pt_pgd_without_ip(env);
     }
     pt->status &= ~(STATUS_FILTER_EN | STATUS_CONTEXT_EN);
     overflowed = pt->overflow;
-    end_overflow(env);
-    if (overflowed && bt_errata(env)->pt_ovf_pgd) {
+    if (!cut) {
+        end_overflow(env);
+    }
+    if (overflowed && bt_erratum(env, BT_ERRATUM_PT_OVF_PGD)) {
         pt_pgd_without_ip(env);
     }
     pt->status &= ~STATUS_TRIGGER_EN;
@@ -390,7 +393,7 @@ void bt_pt_end(CPUX86State *env)
  */
 static bool psb_has_fup(CPUX86State *env)
 {
-    return bt_errata(env)->pt_psb_fup && (env->bt.pt.status & STATUS_CONTEXT_EN)
+    return bt_erratum(env, BT_ERRATUM_PT_PSB_FUP) && (env->bt.pt.status & STATUS_CONTEXT_EN)
         && (env->bt.pt.ctl & CTL_BRANCH_EN) && !(env->bt.pt.ctl >> CTL_ADDR_CFG(0));
 }
 

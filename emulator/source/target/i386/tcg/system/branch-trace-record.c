@@ -165,6 +165,13 @@ static bool hides_from(const CPUX86State *env, const BTModel *m, uint32_t what)
     return m->lbr_ctl && !(env->bt.lbr_mask & BIT(what));
 }
 
+/* Does BTS store such a branch? */
+static bool is_stored(const CPUX86State *env, uint32_t what, uint32_t entered)
+{
+    return env->bt.bts_mask
+        & BIT(bt_erratum(env, BT_ERRATUM_BTS_OFF_ENTERED) ? entered : what);
+}
+
 /*
  * Records a branch wherever it is kept.  WHAT has the level that it leaves, ENTERED the
  * one that it enters.  FROM and TO are offsets in CS; the bases are those of CS before and
@@ -196,7 +203,7 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
             brs_recorded(env);
         }
     }
-    if (env->bt.bts_mask & BIT(what)) {
+    if (is_stored(env, what, entered)) {
         uint64_t stored = bt_erratum_bts_from(env, from + from_base, to + to_base,
                                               (what > 15) != (entered > 15));
 
@@ -224,13 +231,13 @@ static void record(CPUX86State *env, uint32_t what, uint64_t from,
     bt_pmi_branch(env, BT_WHAT_KIND(what));
     bt_predict_taken(env, BT_WHAT_KIND(what), from + from_base, to + to_base);
     inserted = bt_inserts(env, entered);
-    if ((env->bt.lbr_mask & BIT(entered))
-        || ((env->bt.bts_mask | env->bt.pair_mask) & BIT(what))) {
+    if ((env->bt.lbr_mask & BIT(entered)) || (env->bt.pair_mask & BIT(what))
+        || is_stored(env, what, entered)) {
         int copies = bt_bad_copies(env);
         uint64_t shown = bt_erratum_from(env, from + from_base) - from_base
             + bt_faults(env)->shift_from;
 
-        for (; copies > 0; copies--) {
+        while (copies--) {
             bt_record_once(env, what, entered, shown, from_base, to, to_base);
         }
     }
@@ -333,11 +340,15 @@ static void last_exception(CPUX86State *env, const BTModel *m)
  */
 static void debug_exception(CPUX86State *env, const BTModel *m, const BTEvent *event)
 {
-    if (bt_errata(env)->ler_db && !env_archcpu(env)->bt_variant.no_ler) {
+    if (bt_erratum(env, BT_ERRATUM_LER_DB) && !env_archcpu(env)->bt_variant.no_ler) {
         last_exception(env, m);
     }
-    if (bt_errata(env)->db_bs && event->tf) {
+    if (bt_erratum(env, BT_ERRATUM_DB_BS) && event->tf) {
         env->dr[6] |= DR6_BS;
+    }
+    if (bt_erratum(env, BT_ERRATUM_RECORD_DB)) {
+        record(env, BT_WHAT(BT_FAR, event->cpl), event->eip, event->cs_base,
+               env->eip, env->segs[R_CS].base);
     }
     if (!bt_faults(env)->keep_lbr) {
         env->bt.debugctl &= ~m->lbr;
@@ -350,26 +361,25 @@ static void debug_exception(CPUX86State *env, const BTModel *m, const BTEvent *e
     bt_update(env);
 }
 
+static bool is_db(int intno, int is_int, int is_hw)
+{
+    return intno == EXCP01_DB && !is_int && !is_hw;
+}
+
 /*
  * An interrupt or exception has been delivered.  FROM is where EIP was: the
  * faulting instruction, the next one for an interrupt, and INT n itself
  * (SDM vol. 3C, "FUP packets and IP payload"; INT3 and INTO are software interrupts
  * too, in newer editions of it and of vol. 2A).
  */
-void bt_event_end(CPUX86State *env, const BTEvent *event,
-                  int intno, int is_int, int is_hw)
+static void delivered(CPUX86State *env, const BTModel *m, const BTEvent *event,
+                      int intno, int is_int, int is_hw)
 {
-    const BTModel *m = env_archcpu(env)->bt_model;
-    BranchTrace *bt = &env->bt;
-    uint64_t length;
+    uint64_t length = is_int ? env->exception_next_eip - event->eip : 0;
 
-    if (!m) {
-        return;
-    }
-    bt->no_step = false;
-    length = is_int ? env->exception_next_eip - event->eip : 0;
-    bt_pt_event(env, event, event->eip + (bt_errata(env)->pt_fup_nlip ? length : 0));
-    if (intno == EXCP01_DB && !is_int && !is_hw) {
+    bt_pt_event(env, event, event->eip
+                + (bt_erratum(env, BT_ERRATUM_PT_FUP_NLIP) ? length : 0));
+    if (is_db(intno, is_int, is_hw)) {
         debug_exception(env, m, event);
         return;
     }
@@ -391,5 +401,17 @@ void bt_event_end(CPUX86State *env, const BTEvent *event,
     /* AMD counts all changes of control flow, Intel instructions. */
     if (is_int || m->amd_counters) {
         bt_count_branch(env, BT_FAR, event->cpl);
+    }
+}
+
+void bt_event_end(CPUX86State *env, const BTEvent *event,
+                  int intno, int is_int, int is_hw)
+{
+    const BTModel *m = env_archcpu(env)->bt_model;
+
+    if (m) {
+        env->bt.no_step = false;
+        delivered(env, m, event, intno, is_int, is_hw);
+        bt_erratum_event_stops(env, event, is_db(intno, is_int, is_hw));
     }
 }

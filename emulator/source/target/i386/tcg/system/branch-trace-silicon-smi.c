@@ -114,7 +114,7 @@ void bt_smi(CPUX86State *env)
 /*
  * A single-step trap is due.  True when an SMI comes at the same boundary: then
  * only the SMI is handled (SDM vol. 3C, "Entering SMM"), and the trap does not come
- * after it [derived].  An erratum may lose it, too.
+ * after it [derived].
  */
 bool bt_smi_at_trap(CPUX86State *env)
 {
@@ -123,5 +123,5 @@ bool bt_smi_at_trap(CPUX86State *env)
     if (comes) {
         smi(env);
     }
-    return comes || bt_erratum_no_step(env);
+    return comes;
 }

@@ -8,8 +8,8 @@
  * chance of the host.  So a guest that does the same sees the same, and one behaviour does
  * not shift another's.
  *
- * This file has the sequences, two behaviours of the LBR stack (a newest record that is a
- * copy, and AMD's entries that did not retire), and single steps of REP.
+ * This file has the sequences, and two behaviours of the LBR stack: a newest record that is
+ * a copy, and AMD's entries that did not retire.
  * -silicon-pmi.c lets interrupts come late, -silicon-smi.c has SMIs, and
  * -silicon-predict.c mispredicts, and takes time.
  *
@@ -18,7 +18,6 @@
 
 #include "qemu/osdep.h"
 #include "cpu.h"
-#include "exec/helper-proto.h"
 
 /* SplitMix64: neighbouring seeds give sequences that have nothing in common. */
 static uint64_t mix(uint64_t x)
@@ -49,6 +48,7 @@ void bt_silicon_set(X86CPU *cpu)
 
     cpu->bt_silicon = (BTSilicon) {
         .skid = by_row(asked->skid, row->skid),
+        .least_skid = by_row(asked->least_skid, row->least_skid),
         .long_skid = by_row(asked->long_skid, row->long_skid),
         .double_newest = by_row(asked->double_newest, row->double_newest),
         .double_replaces = asked->double_replaces,
@@ -58,8 +58,6 @@ void bt_silicon_set(X86CPU *cpu)
         .predictor = on_by_row(cpu->bt_predictor, row->predictor),
         .misses_direct = cpu->bt_model->silicon.misses_direct,
         .sibling = on_by_row(cpu->bt_sibling, row->sibling),
-        .ler_to_top = on_by_row(cpu->bt_ler_to_top, row->ler_to_top),
-        .rep_64 = on_by_row(cpu->bt_rep_64, row->rep_64),
     };
 }
 
@@ -126,6 +124,7 @@ static void double_newest(CPUX86State *env)
     }
     if (!has->double_replaces) {
         bt->newest = (bt->newest + 1) & (bt->depth - 1);
+        bt_erratum_doubled(env);
     }
     bt->from[bt->newest] = bt->from[last];
     bt->to[bt->newest] = bt->to[last];
@@ -162,23 +161,6 @@ bool bt_wrong_path(CPUX86State *env, uint64_t *from, uint64_t *to,
     *flags = bt_random(env, BT_RANDOM_WRONG_PATH, 8) == 0
         ? BT_TO_VALID | BT_TO_BOGUS : BT_TO_SPECULATIVE;
     return true;
-}
-
-/*
- * ---- A single step of a repeated string instruction has up to 64 iterations ----
- *
- * Knights Landing, when the count is above 16; otherwise it is one iteration, as on all
- * other processors (rr, src/Task.cc; rr#1904, rr#1948).  Chosen: each number up to 64 is
- * equally likely, and such a step may be the last one.
- */
-#define REP_ONE_EACH    16
-#define REP_MOST        64
-
-/* How many iterations the step that begins has, when COUNT are left: at most these. */
-target_ulong helper_bt_rep(CPUX86State *env, target_ulong count)
-{
-    return count <= REP_ONE_EACH
-        ? 1 : MIN(count, 1 + bt_random(env, BT_RANDOM_REP, REP_MOST));
 }
 
 /* Registers have changed: is LBR on, and was it before? */

@@ -25,13 +25,14 @@
 #include "exec/exec-all.h"
 #include "tcg/helper-tcg.h"
 
-/* An instruction that began with TF and BTF set has ended. */
-void helper_bt_step(CPUX86State *env, uint32_t taken)
+/* An instruction that began with TF and BTF set has ended: a branch, or Jcc not taken. */
+void helper_bt_step(CPUX86State *env, uint32_t taken, uint32_t untaken)
 {
     if (bt_no_step(env)) {
         return;
     }
-    if (taken || !(env->bt.debugctl & env_archcpu(env)->bt_model->btf)) {
+    if (taken || (untaken && bt_erratum(env, BT_ERRATUM_BTF_UNTAKEN))
+        || !(env->bt.debugctl & env_archcpu(env)->bt_model->btf)) {
         helper_single_step(env);
     }
 }
