@@ -1,11 +1,11 @@
 ; Errata of records and of single steps, each off until its property asks for it.
 ; classes lbr
-; variants none bogus=bt-bogus=2 noevents=bt-v2-no-events=on wrongfrom=bt-wrong-from=3 spoils=bt-smi=1+bt-smi-spoils=on ringfrom=bt-bts-ring-from=on intfrom=bt-bts-int-from=on intfromsmi=bt-bts-int-from=on+bt-smi=1 entered=bt-bts-off-entered=on lerdb=bt-ler-db=on recorddb=bt-record-db=on untaken=bt-btf-untaken=on events=bt-btf-events=on dbbs=bt-db-bs=on dropstep=bt-drop-step=on
+; variants none bogus=bt-bogus=2 noevents=bt-v2-no-events=on wrongfrom=bt-wrong-from=3 spoils=bt-smi=1+bt-smi-spoils=on ringfrom=bt-bts-ring-from=on intfrom=bt-bts-int-from=on intfromsmi=bt-bts-int-from=on+bt-smi=1 entered=bt-bts-off-entered=on lerdb=bt-ler-db=on recorddb=bt-record-db=on untaken=bt-btf-untaken=on events=bt-btf-events=on loop=bt-loop-unfiltered=on exceptions=bt-far-keeps-exceptions=on losebts=bt-lose-bts=2 dbbs=bt-db-bs=on dropstep=bt-drop-step=on
 %include "guest.inc"
 %include "silicon.inc"
 
 main:
-        SET_VECTOR 1, debug, 0x40, software, 0x41, leave_user, 0x50, hardware
+        SET_VECTOR 1, debug, 6, undefined, 0x40, software, 0x41, leave_user, 0x50, hardware
         APIC_ON
 
 %ifdef SMI_COUNTED
@@ -39,6 +39,42 @@ NAME w1,        JUMP    w2, w3, w4
 %endif
 ;=zen4,@none,@noevents bit 61 of TO of the newest three|0 0 0
 ;=zen4,@bogus bit 61 of TO of the newest three|0 1 0
+
+%ifdef SELECT
+  %define FILTERS
+%elifdef ARCH
+  %define FILTERS
+%endif
+%ifdef FILTERS
+        ; Without conditional branches: LOOP and JRCXZ.
+        call    lbr_clear
+        LBR_ENABLE_FILTERED 0x7e0007, 1 << 2
+        mov     ecx, 2
+NAME f1,        loop    f1
+NAME f2,        jmp     f3
+        nop
+NAME f3,        xor     ecx, ecx
+NAME f3_jrcxz,  jrcxz   f4
+        nop
+NAME f4,        jz      f5
+        nop
+NAME f5,        LBR_OFF_UNFILTERED
+        CHECK   "lbr without jcc", SAY_LBR 3
+
+        ; Without far branches: #UD, INT n and IRETQ.
+        call    lbr_clear
+        LBR_ENABLE_FILTERED 0x3f0007, 1 << 8
+NAME x1,        jmp     x2
+        nop
+NAME x2,        ud2
+        int     0x40
+        LBR_OFF_UNFILTERED
+        CHECK   "lbr without far branches", SAY_LBR 2
+%endif
+;=select,arch,@none lbr without jcc|?0>?0 ?0>?0 f2>f3
+;=select,arch,@loop lbr without jcc|f1>f1 f2>f3 f3_jrcxz>f4
+;=select,arch,@none lbr without far branches|?0>?0 x1>x2
+;=select,arch,@exceptions lbr without far branches|x1>x2 x2>undefined
 
         ; Interrupts and exceptions.
         LBR_ON
@@ -91,6 +127,7 @@ NAME i3,        BTS_END "bts of int n"
 ;=dscpl,@none bts of a ring|u1>u2 u2>leave_user
 ;=dscpl,@entered bts of a ring|user_iret>u1 u1>u2
 ;=dscpl,@ringfrom bts of a ring|u1>u2 leave_user>leave_user
+;=ds,@losebts bts of int n|i1>i2 software>i3
 ;=ds,@none,@ringfrom bts of int n|i1>i2 i2>software software>i3
 ;=ds,!arch,@intfromsmi bts of an SMI after int n|software
 ;=ds,@intfrom bts of int n|i1>i2 i3>software software>i3
@@ -160,6 +197,9 @@ NAMED debug
         iretq
 
 NAME software,  iretq
+
+NAME undefined, add     qword [rsp], 2  ; after UD2
+        iretq
 
 hardware:
         inc     qword [interrupts]

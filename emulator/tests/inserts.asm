@@ -1,7 +1,7 @@
 ; The event that counts inserts into the LBR stack, and the other addresses that the
 ; counters' registers have in version 6 of performance monitoring.
 ; classes nehalem haswell broadwell skylake alderlake skymont silvermont goldmont
-; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on replaces=bt-double-newest=1+bt-double-replaces=on+bt-predictor=on counts=bt-double-newest=1+bt-double-counts=on+bt-predictor=on smi=bt-smi=1
+; variants plain= plain-icount=-icount+shift=0 denied=bt-set-0a-ebx=0x1000 drop=bt-drop=2 copies=bt-double-newest=1+bt-predictor=on replaces=bt-double-newest=1+bt-double-replaces=on+bt-predictor=on counts=bt-double-newest=1+bt-double-inserts=on+bt-predictor=on smi=bt-smi=1
 %include "guest.inc"
 
 ; Silvermont and Goldmont have no such event (intel/perfmon).

@@ -67,7 +67,10 @@
     /* Zen 4: neither are bits 63:57 of the pair and of LER */                  \
     X(PAIR_TOP, "bt-pair-top")                                                  \
     /* a copy of the newest record counts as an insert */                       \
-    X(DOUBLE_COUNTS, "bt-double-counts")                                        \
+    X(DOUBLE_INSERTS, "bt-double-inserts")                                      \
+    /* the LBR stack's filters of Jcc and of far branches do not apply to */    \
+    X(LOOP_UNFILTERED, "bt-loop-unfiltered")                                    \
+    X(EVENTS_UNFILTERED, "bt-far-keeps-exceptions")                             \
     /* AG70: BS for each #DB while TF is set */                                 \
     X(DB_BS, "bt-db-bs")                                                        \
     /* an interrupt that waits takes the place of a step */                     \
@@ -103,6 +106,7 @@ typedef struct BTErrata {
     uint32_t pt_end_cut;        /* the last packets of a trace are lost, without OVF */
     uint32_t bogus;             /* 1452: an entry with TO[61] follows one of version 2 */
     uint32_t wrong_from;        /* a record has the FROM of the branch before */
+    uint32_t lose_bts;          /* AF36: a record is not written to memory */
     uint32_t overcount;         /* a branch counts twice */
 
     uint32_t small_period;      /* HSW11: a storm of PMIs after periods below N */
@@ -111,7 +115,7 @@ typedef struct BTErrata {
 /* Cleared by RESET. */
 typedef struct BTErrataState {
     uint32_t psbs, branches;    /* how many there were */
-    uint32_t pt_ends;
+    uint32_t pt_ends, bts;
     bool cyc_dropped;           /* since the last PSB */
     bool pge_lost;              /* the next TIP.PGE is missing */
     bool spoiled;               /* the next record has a wrong FROM */
@@ -133,6 +137,7 @@ typedef struct BTErrataState {
     DEFINE_PROP_UINT32("bt-pt-end-cut", cpu, bt_errata.pt_end_cut, 0),          \
     DEFINE_PROP_UINT32("bt-bogus", cpu, bt_errata.bogus, 0),                    \
     DEFINE_PROP_UINT32("bt-wrong-from", cpu, bt_errata.wrong_from, 0),          \
+    DEFINE_PROP_UINT32("bt-lose-bts", cpu, bt_errata.lose_bts, 0),              \
     DEFINE_PROP_UINT32("bt-overcount", cpu, bt_errata.overcount, 0),            \
     DEFINE_PROP_UINT32("bt-small-period", cpu, bt_errata.small_period, 0)
 

@@ -125,6 +125,7 @@ static const VMStateDescription vmstate_bt_errata = {
         VMSTATE_UINT32(env.bt.errata.psbs, X86CPU),
         VMSTATE_UINT32(env.bt.errata.branches, X86CPU),
         VMSTATE_UINT32(env.bt.errata.pt_ends, X86CPU),
+        VMSTATE_UINT32(env.bt.errata.bts, X86CPU),
         VMSTATE_BOOL(env.bt.errata.cyc_dropped, X86CPU),
         VMSTATE_BOOL(env.bt.errata.pge_lost, X86CPU),
         VMSTATE_BOOL(env.bt.errata.spoiled, X86CPU),

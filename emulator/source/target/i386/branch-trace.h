@@ -34,11 +34,13 @@
  * The kinds of branch that LBR_SELECT and IA32_LBR_CTL distinguish.
  * BT_ZERO_CALL is a near relative call to the next instruction, which only
  * call-stack mode treats differently (SDM vol. 3B, "LBR Stack" of Haswell).
- * BT_FAR is everything else: far transfers, interrupts and exceptions.
+ * BT_LOOP is LOOP and JrCXZ, BT_EVENT an interrupt or exception, and BT_FAR every other far
+ * transfer, INT n included.
  */
 typedef enum BTKind {
     BT_NONE,
     BT_JCC,
+    BT_LOOP,
     BT_REL_JMP,
     BT_IND_JMP,
     BT_REL_CALL,
@@ -46,8 +48,14 @@ typedef enum BTKind {
     BT_IND_CALL,
     BT_RET,
     BT_FAR,
+    BT_EVENT,
     BT_KINDS,
 } BTKind;
+
+static inline bool bt_conditional(BTKind kind)
+{
+    return kind == BT_JCC || kind == BT_LOOP;
+}
 
 /*
  * A kind and a privilege level, as the number of a bit in lbr_mask and bts_mask.  In
@@ -545,6 +553,7 @@ void bt_erratum_smi(struct CPUArchState *env);
 bool bt_erratum_bogus(const struct CPUArchState *env);
 uint64_t bt_erratum_bts_from(struct CPUArchState *env, uint64_t from, uint64_t to,
                              bool ring_changes);
+bool bt_erratum_lose_bts(struct CPUArchState *env);
 void bt_erratum_doubled(struct CPUArchState *env);
 void bt_erratum_event(struct CPUArchState *env, uint64_t length);
 void bt_erratum_event_end(struct CPUArchState *env);

@@ -62,7 +62,7 @@ bool bt_erratum_end_cut(CPUX86State *env)
 /* Does a record of a near branch depend on an erratum?  Then it has no short path. */
 bool bt_erratum_records(const CPUX86State *env)
 {
-    return errata(env)->bogus || errata(env)->wrong_from
+    return errata(env)->bogus || errata(env)->wrong_from || errata(env)->lose_bts
         || bt_erratum(env, BT_ERRATUM_SMI_SPOILS);
 }
 
@@ -109,13 +109,19 @@ uint64_t bt_erratum_bts_from(CPUX86State *env, uint64_t from, uint64_t to, bool 
         ? from + env->bt.errata.int_length : from;
 }
 
+/* AF36: a record of BTS can be lost while STPCLK# is active.  Here each Nth is. */
+bool bt_erratum_lose_bts(CPUX86State *env)
+{
+    return is_nth(&env->bt.errata.bts, errata(env)->lose_bts);
+}
+
 /*
  * The copy of the newest record of Skylake counts as an insert into the LBR stack, if it is
  * one [unconfirmed].  Registers are changing, so an overflow waits for the next insert.
  */
 void bt_erratum_doubled(CPUX86State *env)
 {
-    if (bt_erratum(env, BT_ERRATUM_DOUBLE_COUNTS) && bt_is_counted(env, BT_INSERTS)) {
+    if (bt_erratum(env, BT_ERRATUM_DOUBLE_INSERTS) && bt_is_counted(env, BT_INSERTS)) {
         env->bt.happened[BT_INSERTS][(env->hflags & HF_CPL_MASK) != 0]++;
     }
 }

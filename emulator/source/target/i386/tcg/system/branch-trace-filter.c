@@ -23,12 +23,14 @@
  * SDM vol. 3B, "Filtering of Last Branch Records": a set bit of LBR_SELECT
  * suppresses a kind (as on Sandy Bridge and later: jumps do not include calls), and
  * "Last Branch Records": a set bit of IA32_LBR_CTL includes it.  Interrupts and
- * exceptions are far branches here, as the Linux driver expects.
+ * exceptions are far branches here, as the Linux driver expects, and LOOP and JrCXZ are
+ * conditional ones [derived: the SDM's packets].
  */
 static const struct {
     uint8_t select, lbr_ctl;
 } filter_bit[BT_KINDS] = {
     [BT_JCC]       = { 2, 16 },
+    [BT_LOOP]      = { 2, 16 },
     [BT_REL_CALL]  = { 3, 19 },
     [BT_ZERO_CALL] = { 3, 19 },
     [BT_IND_CALL]  = { 4, 20 },
@@ -36,6 +38,7 @@ static const struct {
     [BT_IND_JMP]   = { 6, 18 },
     [BT_REL_JMP]   = { 7, 17 },
     [BT_FAR]       = { 8, 22 },
+    [BT_EVENT]     = { 8, 22 },
 };
 
 /* Does a return remove the newest record? */
@@ -97,6 +100,14 @@ static bool kept_by_lbr_ctl(CPUX86State *env, BTKind kind)
         || (env->bt.lbr_ctl & BIT_ULL(filter_bit[kind].lbr_ctl));
 }
 
+/* What the manual does not say that a filter has: see branch-trace-errata.h. */
+static bool has_no_filter(CPUX86State *env, const BTModel *m, BTKind kind)
+{
+    return (!m->lbr_ctl || (env->bt.lbr_ctl & BT_LBR_CTL_TYPES))
+        && ((kind == BT_LOOP && bt_erratum(env, BT_ERRATUM_LOOP_UNFILTERED))
+            || (kind == BT_EVENT && bt_erratum(env, BT_ERRATUM_EVENTS_UNFILTERED)));
+}
+
 /* Without a filter by level it keeps all levels, likewise; ENABLE is OS or USR. */
 static bool kept_level(CPUX86State *env, uint64_t enable)
 {
@@ -123,6 +134,7 @@ static uint32_t lbr_mask(CPUX86State *env, const BTModel *m)
         bool wanted = m->lbr_ctl ? kept_by_lbr_ctl(env, kind)
                                  : kept_by_select(env, kind);
 
+        wanted |= has_no_filter(env, m, kind);
         if (wanted && !(kind == BT_ZERO_CALL && bt_call_stack(env))) {
             mask |= BIT(BT_WHAT(kind, 0)) | BIT(BT_WHAT(kind, 3));
         }

@@ -144,7 +144,8 @@ static uint64_t with_wrong_top(const BTModel *m, View view, uint64_t address)
 {
     unsigned top = view.wrong_top;
 
-    return top && !m->narrow ? deposit64(address, top, 64 - top, ~sextract64(address, 47, 1)) : address;
+    return top && !m->narrow
+        ? deposit64(address, top, 64 - top, ~sextract64(address, 47, 1)) : address;
 }
 
 /*

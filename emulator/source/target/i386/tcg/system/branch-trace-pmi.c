@@ -135,7 +135,7 @@ void bt_pmi_arrives(CPUX86State *env)
 void bt_pmi_branch(CPUX86State *env, BTKind kind)
 {
     bt_bad_pmi_branch(env);
-    if (kind == BT_JCC) {
+    if (bt_conditional(kind)) {
         bt_skid_conditional(env);
     }
     bt_bad_pmi_again(env);

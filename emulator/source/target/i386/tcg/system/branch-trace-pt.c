@@ -174,7 +174,7 @@ static bool returns_to_call(CPUX86State *env)
 static void disabled(CPUX86State *env, BTKind kind)
 {
     bool direct = kind == BT_REL_JMP || kind == BT_REL_CALL || kind == BT_ZERO_CALL;
-    bool shown = kind == BT_JCC || (direct && bt_erratum(env, BT_ERRATUM_PT_PGD_NO_IP))
+    bool shown = bt_conditional(kind) || (direct && bt_erratum(env, BT_ERRATUM_PT_PGD_NO_IP))
         || (kind == BT_RET && !(env->bt.pt.ctl & CTL_DIS_RETC)
             && returns_to_call(env));
 
@@ -192,6 +192,7 @@ static void branch(CPUX86State *env, BTKind kind)
 
     switch (kind) {
     case BT_JCC:
+    case BT_LOOP:
         pt_tnt(env, true);
         break;
     case BT_REL_CALL:

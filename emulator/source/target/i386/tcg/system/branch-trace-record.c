@@ -30,8 +30,9 @@
  * encodings): 6 and 7 are reserved, 8 and above OTHER_BRANCH, as seen 8.
  */
 static const uint8_t branch_type[BT_KINDS] = {
-    [BT_JCC] = 0, [BT_IND_JMP] = 1, [BT_REL_JMP] = 2, [BT_IND_CALL] = 3,
-    [BT_REL_CALL] = 4, [BT_ZERO_CALL] = 4, [BT_RET] = 5, [BT_FAR] = 8,
+    [BT_JCC] = 0, [BT_LOOP] = 0, [BT_IND_JMP] = 1, [BT_REL_JMP] = 2,
+    [BT_IND_CALL] = 3, [BT_REL_CALL] = 4, [BT_ZERO_CALL] = 4, [BT_RET] = 5,
+    [BT_FAR] = 8, [BT_EVENT] = 8,
 };
 
 /*
@@ -203,7 +204,7 @@ void bt_record_once(CPUX86State *env, uint32_t what, uint32_t entered,
             brs_recorded(env);
         }
     }
-    if (is_stored(env, what, entered)) {
+    if (is_stored(env, what, entered) && !bt_erratum_lose_bts(env)) {
         uint64_t stored = bt_erratum_bts_from(env, from + from_base, to + to_base,
                                               (what > 15) != (entered > 15));
 
@@ -318,10 +319,10 @@ BTEvent bt_event_begin(CPUX86State *env)
  * APM vol. 2, "Software-Debug MSRs": #MC does not change it; it gets the last branch
  * of the pair, not of the stack of version 2.
  */
-static void last_exception(CPUX86State *env, const BTModel *m)
+static void last_exception(CPUX86State *env, const BTModel *m, BTKind kind)
 {
     BranchTrace *bt = &env->bt;
-    uint32_t entered = BT_WHAT(BT_FAR, env->hflags & HF_CPL_MASK);
+    uint32_t entered = BT_WHAT(kind, env->hflags & HF_CPL_MASK);
 
     if (bt->pair_mask) {
         bt->ler_from = bt->pair_from;
@@ -341,13 +342,13 @@ static void last_exception(CPUX86State *env, const BTModel *m)
 static void debug_exception(CPUX86State *env, const BTModel *m, const BTEvent *event)
 {
     if (bt_erratum(env, BT_ERRATUM_LER_DB) && !env_archcpu(env)->bt_variant.no_ler) {
-        last_exception(env, m);
+        last_exception(env, m, BT_EVENT);
     }
     if (bt_erratum(env, BT_ERRATUM_DB_BS) && event->tf) {
         env->dr[6] |= DR6_BS;
     }
     if (bt_erratum(env, BT_ERRATUM_RECORD_DB)) {
-        record(env, BT_WHAT(BT_FAR, event->cpl), event->eip, event->cs_base,
+        record(env, BT_WHAT(BT_EVENT, event->cpl), event->eip, event->cs_base,
                env->eip, env->segs[R_CS].base);
     }
     if (!bt_faults(env)->keep_lbr) {
@@ -376,6 +377,7 @@ static void delivered(CPUX86State *env, const BTModel *m, const BTEvent *event,
                       int intno, int is_int, int is_hw)
 {
     uint64_t length = is_int ? env->exception_next_eip - event->eip : 0;
+    BTKind kind = is_int ? BT_FAR : BT_EVENT;
 
     bt_pt_event(env, event, event->eip
                 + (bt_erratum(env, BT_ERRATUM_PT_FUP_NLIP) ? length : 0));
@@ -391,12 +393,12 @@ static void delivered(CPUX86State *env, const BTModel *m, const BTEvent *event,
     }
     if (!(m->ler_skips_mce && intno == EXCP12_MCHK)
         && !env_archcpu(env)->bt_variant.no_ler) {
-        last_exception(env, m);
+        last_exception(env, m, kind);
     }
     /* A fault while storing this is a new one, not a double fault. */
     env->old_exception = -1;
     bt_erratum_event(env, length);
-    record(env, BT_WHAT(BT_FAR, event->cpl), event->eip, event->cs_base,
+    record(env, BT_WHAT(kind, event->cpl), event->eip, event->cs_base,
            env->eip, env->segs[R_CS].base);
     /* AMD counts all changes of control flow, Intel instructions. */
     if (is_int || m->amd_counters) {

@@ -118,6 +118,7 @@ static bool missed(CPUX86State *env, BTKind kind, uint64_t from, uint64_t to)
 
     switch (kind) {
     case BT_JCC:
+    case BT_LOOP:
         return conditional(p, from, true);
     case BT_REL_CALL:
         call(p, from);
