@@ -46,6 +46,8 @@ static const struct pmu_event of_amd[EVENT_NAMES] = {
     [EVENT_MISPREDICTED] = { .event = 0xc3, .others = true },
 };
 
+#define ARCHITECTURAL_EVENTS \
+    "SDM vol. 3B, \"Pre-defined Architectural Performance Events\""
 #define SDM_EVENTS "SDM vol. 3B, \"Performance-Monitoring Events\""
 #define AMD_EVENTS                                                                 \
     "AMD's Processor Programming References, PMCx0C4: taken branches, exceptions " \
@@ -128,13 +130,37 @@ const struct pmu pmus[] = {
         .confidence = UNCONFIRMED,
     },
     {
-        .name = "sandybridge",
-        .about = "the large cores from Sandy Bridge to Ice Lake",
+        .name = "nehalem",
+        .about = "Nehalem and Westmere: no event of taken branches alone is known",
         .family = 6,
-        NUMBERS(0x2a, 0x2d, 0x3a, 0x3e, 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56,
-                0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d, 0x7e),
+        NUMBERS(0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f),
         .by_cpuid = true,
         INTEL_REGISTERS,
+        .small_periods_fail = true, /* rule count-small-period */
+        .needs_first_writes = true, /* rule count-nehalem      */
+        .others = architectural,
+        .source = ARCHITECTURAL_EVENTS,
+        .confidence = DERIVED,
+    },
+    {
+        .name = "sandybridge",
+        .about = "Sandy and Ivy Bridge, and the large cores from Broadwell to Ice Lake",
+        .family = 6,
+        NUMBERS(0x2a, 0x2d, 0x3a, 0x3e, 0x3d, 0x47, 0x4f, 0x56, 0x4e, 0x5e, 0x55, 0x8e,
+                0x9e, 0xa5, 0xa6, 0x66, 0x6a, 0x6c, 0x7d, 0x7e),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        NEAR_TAKEN,
+        .confidence = STATED,
+    },
+    {
+        .name = "haswell",
+        .about = "Haswell",
+        .family = 6,
+        NUMBERS(0x3c, 0x3f, 0x45, 0x46),
+        .by_cpuid = true,
+        INTEL_REGISTERS,
+        .small_periods_fail = true,
         NEAR_TAKEN,
         .confidence = STATED,
     },
@@ -191,11 +217,11 @@ const struct pmu pmus[] = {
     },
     {
         .name = "intel",
-        .about = "any other, Nehalem too: no event of taken branches alone is known",
+        .about = "any other: no event of taken branches alone is known",
         .by_cpuid = true,
         INTEL_REGISTERS,
         .others = architectural,
-        .source = "SDM vol. 3B, \"Pre-defined Architectural Performance Events\"",
+        .source = ARCHITECTURAL_EVENTS,
         .confidence = DERIVED,
     },
     {
@@ -359,11 +385,51 @@ void pmu_take(struct cpu_id *id, const struct perfmon_leaves *leaves)
     }
 }
 
-bool pmu_counts_inserts(const struct cpu_id *id)
+/* The event of records that enter the LBR stack, where CPUID does not announce one. */
+#define INSERTS_SOURCE(event) "intel/perfmon 6dadedf3, " event
+static const struct pmu_inserts inserts_by_cpuid = {
+    .event = 0xe4,
+    .umask = 0x01,
+    .source = "Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, "
+              "MISC_RETIRED.LBR_INSERTS: \"Counts the number of LBR entries recorded\"",
+};
+static const struct {
+    uint8_t numbers[32];
+    uint8_t core_type; /* 0: any */
+    struct pmu_inserts inserts;
+} inserts_by_number[] = {
+    { .numbers = { 0x2a, 0x2d, 0x3a, 0x3e, 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47,
+                   0x4f, 0x56, 0x4e, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6, 0x55, 0x6a,
+                   0x6c, 0x7d, 0x7e, 0x8c, 0x8d, 0xa7, 0x8f, 0xcf, 0xad, 0xae },
+      .inserts = { 0xcc, 0x20, INSERTS_SOURCE("ROB_MISC_EVENTS.LBR_INSERTS") } },
+    { .numbers = { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5 },
+      .core_type = CORE_TYPE_CORE,
+      .inserts = { 0xcc, 0x20, INSERTS_SOURCE("MISC_RETIRED.LBR_INSERTS") } },
+    { .numbers = { 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5 },
+      .core_type = CORE_TYPE_ATOM,
+      .inserts = { 0xe4, 0x01, INSERTS_SOURCE("LBR_INSERTS.ANY") } },
+    { .numbers = { 0xaf, 0xb6, 0xdd, 0xbe },
+      .inserts = { 0xe4, 0x01, INSERTS_SOURCE("LBR_INSERTS.ANY") } },
+};
+
+const struct pmu_inserts *pmu_inserts(const struct cpu_id *id)
 {
     const struct pmu *row = pmu_find(id);
-    return row && row->by_cpuid && id->arch_lbr &&
-           !(id->events_denied >> EVENT_INSERTS & 1);
+
+    if (!row || !row->by_cpuid)
+        return NULL;
+    if (id->arch_lbr && !(id->events_denied >> EVENT_INSERTS & 1))
+        return &inserts_by_cpuid;
+    for (size_t i = 0; i < sizeof inserts_by_number / sizeof inserts_by_number[0]; i++) {
+        const uint8_t *number = inserts_by_number[i].numbers;
+        const uint8_t type = inserts_by_number[i].core_type;
+
+        while (*number && *number != id->model)
+            number++;
+        if (id->family == 6 && *number && (!type || type == id->core_type))
+            return &inserts_by_number[i].inserts;
+    }
+    return NULL;
 }
 
 const char *pmu_denied(const struct cpu_id *id, size_t bit)

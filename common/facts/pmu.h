@@ -26,6 +26,8 @@ enum event_name {
 };
 extern const char *const event_names[EVENT_NAMES];
 
+#define PERIOD_SAFE 32 /* see small_periods_fail */
+
 #define COUNTS(kind) (1u << (kind))
 
 /* Event 0: the processor is not known to have one of this name. */
@@ -48,6 +50,8 @@ struct pmu {
     uint8_t core_type;        /* of a hybrid: CORE_TYPE_..., 0: any                 */
     bool by_cpuid;            /* it exists only if CPUID.0AH says so                */
     bool high_events;         /* their numbers have 12 bits (AMD), elsewhere 8      */
+    bool small_periods_fail;  /* interrupts at one below PERIOD_SAFE can go wrong   */
+    bool needs_first_writes;  /* it counts right only after counter.c's writes      */
     bool keeps_lvt;           /* its interrupt does not mask its entry of the LVT   */
     uint8_t written;          /* bits of the counter that are written: the top one of
                                  32 is extended to all above it                      */
@@ -99,12 +103,16 @@ void pmu_take(struct cpu_id *, const struct perfmon_leaves *);
 #define PREDEFINED 7
 
 /*
- * The pre-defined event LBR inserts: records that enter the stack of architectural LBR. The
- * number alone proves nothing: below version 6 it belongs to the model.
+ * LBR inserts: the event of records that enter the LBR stack.  It is a pre-defined one
+ * since version 6, and on architectural LBR CPUID may announce it before; on other
+ * processors it belongs to the model.  NULL: none is known of this processor.
  */
-#define INSERTS_EVENT 0xe4
-#define INSERTS_UMASK 0x01
-bool pmu_counts_inserts(const struct cpu_id *);
+struct pmu_inserts {
+    uint16_t event;
+    uint8_t umask;
+    const char *source;
+};
+const struct pmu_inserts *pmu_inserts(const struct cpu_id *);
 
 /* The name, in a skip's reason, of the event of that bit if this processor denies it. */
 const char *pmu_denied(const struct cpu_id *, size_t bit);

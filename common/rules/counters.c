@@ -13,9 +13,6 @@
 #include "pmu.h"
 
 #define OVERFLOW "SDM vol. 3B, \"Generating an Interrupt on Overflow\""
-#define INSERTS_SOURCE                                                                   \
-    "Intel's events in Linux, tools/perf/pmu-events/arch/x86/alderlaken/pipeline.json, " \
-    "MISC_RETIRED.LBR_INSERTS: \"Counts the number of LBR entries recorded\""
 
 static bool joins_stacks(const struct rule_place *place)
 {
@@ -28,10 +25,29 @@ static bool samples(const struct rule_place *place)
     return !place->method->silent && place->method->sampled;
 }
 
+/* Of a model's row alone it is not known which processor that is. */
 static bool counts_inserts(const struct rule_place *place)
 {
-    return !place->method->silent && place->method->ring_lbr && place->model &&
-           place->model->needs_arch_lbr;
+    if (place->method->silent || !place->method->ring_lbr || !place->model)
+        return false;
+    return place->id ? pmu_inserts(place->id) != NULL : place->model->needs_arch_lbr;
+}
+
+static const char *inserts_source(const struct rule_place *place)
+{
+    const struct pmu_inserts *inserts = place->id ? pmu_inserts(place->id) : NULL;
+
+    return inserts ? inserts->source : "common/facts/pmu.c, pmu_inserts()";
+}
+
+static struct rule_basis of_inserts(const struct rule_place *place)
+{
+    return (struct rule_basis){ inserts_source(place), STATED };
+}
+
+static struct rule_basis of_inserts_alone(const struct rule_place *place)
+{
+    return (struct rule_basis){ inserts_source(place), DERIVED };
 }
 
 static bool is_interrupted(const struct rule_place *place)
@@ -294,10 +310,9 @@ static const struct rule rows[] = {
     {
         .name = "inserts-records",
         .sentence =
-            "Where CPUID enumerates the event LBR inserts, its counter counts every "
+            "Where the processor has the event LBR inserts, its counter counts every "
             "record that enters the LBR stack.",
-        .source = INSERTS_SOURCE,
-        .confidence = STATED,
+        .basis = of_inserts,
         .applies = counts_inserts,
         .workload = "loop",
         .property = "bt-set-0a-ebx",
@@ -307,17 +322,15 @@ static const struct rule rows[] = {
         .sentence = "The counter of LBR inserts counts nothing else: except in call-stack "
                     "mode, it equals the number of records that an unlimited stack would "
                     "hold.",
-        .source = INSERTS_SOURCE,
-        .confidence = DERIVED,
+        .basis = of_inserts_alone,
         .applies = counts_inserts,
         .of_no_record = true,
         .workload = "recursion",
     },
     {
         .name = "inserts-counter",
-        .sentence = "Where CPUID enumerates the event LBR inserts, a counter takes it.",
-        .source = INSERTS_SOURCE,
-        .confidence = DERIVED,
+        .sentence = "Where the processor has the event LBR inserts, a counter takes it.",
+        .basis = of_inserts_alone,
         .applies = rule_is_of_any,
         .platform = ON_EMULATOR,
         .of_run = true,

@@ -105,14 +105,43 @@ static const char *copy_in_stack(struct source *got, struct source *want, uint64
     return a.count == b.count && rest_is(&a, b.at) ? copy_instead : NULL;
 }
 
+/* True if the record at `index`, from 0, is the last one. */
+static bool is_newest_of(struct source *source, uint64_t index)
+{
+    struct transfer ignored;
+    uint64_t count = 0;
+
+    source->rewind(source);
+    while (count < index + 2 && source->next(source, &ignored))
+        count++;
+    return count == index + 1;
+}
+
+/* True if the record at `index` is the same as the one before it. */
+static bool repeats(struct source *source, uint64_t index)
+{
+    struct transfer before = { .from = 0 }, t = before;
+
+    source->rewind(source);
+    for (uint64_t i = 0; i <= index; i++) {
+        before = t;
+        if (!source->next(source, &t))
+            return false;
+    }
+    return index > 0 && same_ends(&before, &t);
+}
+
 /* The records are a ring, or a stream that ends with such a stack. */
 static const char *newest_is_copy(const struct rule_run *run, const struct difference *d,
                                   struct source *got, struct source *want)
 {
     if (run->place.method->ring_lbr)
         return copy_in_stack(got, want, run->capacity);
-    return d->class == DOUBLED && d->want_ended && d->index + 1 == run->records ? copy_added
-                                                                                : NULL;
+    if (d->got_ended || d->index + 1 != run->records)
+        return NULL;
+    if (d->want_ended)
+        return d->class == DOUBLED ? copy_added : NULL;
+    return is_newest_of(want, d->index) && repeats(got, d->index) ? copy_instead : NULL;
 }
 
 static struct rule_basis of_row(const struct rule_place *place)

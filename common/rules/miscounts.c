@@ -65,6 +65,14 @@ static bool is_of_small_period(const struct rule_place *place,
            error(count) <= count->period;
 }
 
+static bool is_of_unsafe_period(const struct rule_place *place,
+                                const struct rule_count *count)
+{
+    (void)place;
+    return count->period && count->period < PERIOD_SAFE && error(count) &&
+           excess(count) <= PERIOD_SAFE;
+}
+
 #define XEN_EXCESS 64 /* for each interrupt; the bound is chosen */
 
 static bool is_over_on_xen(const struct rule_place *place, const struct rule_count *count)
@@ -133,6 +141,11 @@ static const struct rule_cpus haswell_broadwell[] = {
     { .models = { 0 } },
 };
 
+static const struct rule_cpus haswell_nehalem[] = {
+    { .models = { 0x3c, 0x3f, 0x45, 0x46, 0x1a, 0x1e, 0x2e } },
+    { .models = { 0 } },
+};
+
 static const struct rule rows[] = {
     {
         .name = "count-far",
@@ -175,6 +188,19 @@ static const struct rule rows[] = {
         .confidence = ERRATUM,
         .cpus = haswell_broadwell,
         .explains_count = is_of_small_period,
+    },
+    {
+        .name = "count-small-period",
+        .errata = "HSW11, HSW143",
+        .sentence =
+            "With a period below 32, a counter's interrupts may follow one another without "
+            "end or be too few, and its count may be too low, or too high by up to 32.",
+        .source = "Linux, arch/x86/events/intel/core.c, hsw_limit_period() and "
+                  "nhm_limit_period()",
+        .confidence = ERRATUM,
+        .cpus = haswell_nehalem,
+        .explains_count = is_of_unsafe_period,
+        .property = "bt-small-period",
     },
     {
         .name = "count-nehalem",

@@ -12,6 +12,7 @@
  */
 #include "counter.h"
 
+#include "count_of.h"
 #include "log.h"
 #include "msr.h"
 #include "pmu.h"
@@ -140,6 +141,30 @@ static void count_own(const struct pmu_event *event)
     now.tells_late = pmu_tells_late(event);
 }
 
+/*
+ * Before these writes a counter of Nehalem or Westmere counts wrong, or nothing (Linux,
+ * arch/x86/events/intel/core.c, intel_pmu_nhm_workaround(), which makes them whenever it
+ * adds a counter; errata AAK100, AAP53, BD53).  Each counter keeps what it held.
+ */
+static void make_first_writes(void)
+{
+    static const uint32_t events[] = { 0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1 };
+    uint64_t select[COUNT_OF(events)], counter[COUNT_OF(events)];
+    for (uint32_t i = 0; i < COUNT_OF(events); i++) {
+        msr_read(now.pmu->select + i, &select[i]);
+        msr_read(now.pmu->counter + i, &counter[i]);
+        msr_write(now.pmu->select + i, events[i]);
+        msr_write(now.pmu->counter + i, 0);
+    }
+    msr_write(MSR_PERF_GLOBAL_CTRL, BIT(COUNT_OF(events)) - 1);
+    msr_write(MSR_PERF_GLOBAL_CTRL, 0);
+    for (uint32_t i = 0; i < COUNT_OF(events); i++) {
+        msr_write(now.pmu->select + i, 0);
+        msr_write(now.pmu->counter + i, counter[i]);
+        msr_write(now.pmu->select + i, select[i]);
+    }
+}
+
 void counter_begin(const struct cpu *cpu, const struct interrupt_config *how,
                    struct enable *enable, bool beside)
 {
@@ -158,6 +183,8 @@ void counter_begin(const struct cpu *cpu, const struct interrupt_config *how,
     msr_read(now.counter, &now.counter_before);
     if (now.control)
         msr_read(now.control, &now.control_before);
+    if (now.pmu->needs_first_writes)
+        make_first_writes();
     msr_write(now.select, off);
     now.holds = true;
     load(0);

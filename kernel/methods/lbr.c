@@ -6,8 +6,8 @@
  * Interrupt, and Exception Recording").  It costs nothing to speak of and shows the
  * last few branches only: as many as the model's stack is deep.
  *
- * Newer processors have an event for each record that is made.  Where there is one a
- * counter counts it while the window is open, and so knows of the records that fell out.
+ * From Sandy Bridge on there is an event of each record that is made: a counter counts it
+ * while the window is open, and so knows of the records that fell out.
  */
 #include "method_facts.h"
 
@@ -33,10 +33,11 @@ static struct enable arm(const struct cpu *cpu, const struct buffers *buffers)
     lbr_stack_prepare(cpu);
     struct enable enable = lbr_stack_enable(cpu);
     lbr_stack_filter(cpu, buffers->filter, &enable);
+    const struct pmu_inserts *event = pmu_inserts(&cpu->id);
     inserts = (struct log_number){ 0 };
-    if (pmu_counts_inserts(&cpu->id))
+    if (event)
         inserts = log_number_or_absent(
-            counter_watch(cpu, INSERTS_EVENT, INSERTS_UMASK, &enable), 0);
+            counter_watch(cpu, event->event, event->umask, &enable), 0);
     return enable;
 }
 

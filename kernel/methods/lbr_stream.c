@@ -156,22 +156,34 @@ static size_t gather(size_t age)
     return count;
 }
 
-/*
- * Takes out the interrupt's own entry, which is the newest record unless the stack was
- * frozen; if it is there even then, it is counted.  Returns how many entries of the stack
- * that removes.
- */
-static size_t own_entry(const struct place *struck_at, bool is_left_in)
+/* True if the newest record is a copy of the one before it, as a model's row says. */
+static bool is_copied(void)
 {
     struct branch newest, older;
+    return now.cpu->model->lbr.doubles_newest && lbr_stack_of_age(now.cpu, 0, &newest) &&
+           lbr_stack_of_age(now.cpu, 1, &older) && branch_same(&newest, &older);
+}
+
+/*
+ * Takes out the interrupt's own entry, which is the newest record unless the stack was
+ * frozen; if it is there even then, it is counted.  A copy of the record before it may be
+ * in its place: then *is_left_in becomes false.  Returns how many entries of the stack that
+ * removes.
+ */
+static size_t own_entry(const struct place *struck_at, bool *is_left_in)
+{
+    struct branch newest;
     size_t age = 0;
     if (lbr_stack_from_age(now.cpu, &age, &newest) && is_entry(&newest, struck_at)) {
-        bool copied = now.cpu->model->lbr.doubles_newest &&
-                      lbr_stack_of_age(now.cpu, 1, &older) && is_entry(&older, struck_at);
         now.all.ran.entries.value++;
-        return age + (copied ? 2 : 1);
+        return age + (is_copied() ? 2 : 1);
     }
-    now.all.ran.lost += is_left_in;
+    if (*is_left_in && is_copied()) {
+        *is_left_in = false;
+        now.all.ran.entries.value++;
+        return 1;
+    }
+    now.all.ran.lost += *is_left_in;
     return 0;
 }
 
@@ -185,7 +197,8 @@ static void on_interrupt(struct frame *frame)
     struct place struck_at = { frame->rip, machine_address(frame) };
     bool frozen = now.freezes && freeze_is_on(now.cpu);
     bool entered = !frozen && record_filter_shows(now.filter, frame->cs & 3);
-    size_t moved = gather(own_entry(&struck_at, entered));
+    size_t own = own_entry(&struck_at, &entered);
+    size_t moved = gather(own);
     if (frozen) {
         pmi_collector_gap(&now.all);
         freeze_thaw(now.cpu);

@@ -11,12 +11,22 @@ static const char *lacks(const struct cpu *cpu)
     return cpu->lbr_depth ? NULL : "none is known of this model";
 }
 
-/* The newest record can be there twice: returns `want` if only that copy is too much. */
-static size_t without_copy(const struct trial *t, size_t got, size_t want)
+/* True if the newest record may be a copy of the one before it (common/rules/lbr.c). */
+static bool ends_in_copy(const struct trial *t, size_t got)
 {
     const struct branch *newest = &t->buffers->records[got - 1];
-    bool copied = got > 1 && branch_same(newest, newest - 1);
-    return copied && t->cpu->model->lbr.doubles_newest && got == want + 1 ? want : got;
+    return t->cpu->model->lbr.doubles_newest && got > 1 && branch_same(newest, newest - 1);
+}
+
+/* The copy is added to the newest record, or is in its place. */
+static bool got_newest(const struct trial *t, size_t got, size_t want)
+{
+    if (try_got_newest(t, got, want))
+        return true;
+    if (!ends_in_copy(t, got) || got < want)
+        return false;
+    return got == want ? try_got(t, got - 1, try_branches + TRY_BRANCHES - want, want - 1)
+                       : try_got_newest(t, got - 1, want);
 }
 
 /*
@@ -65,14 +75,13 @@ static void attempt(struct trial *t)
                                  : "nothing was recorded: it selects no kind of branch");
         return;
     }
-    got = without_copy(t, got, want);
-    if (!try_got_newest(t, got, want))
+    if (!got_newest(t, got, want))
         try_says_count(t, DEVIATES, got, want, " records: not the branches that ran");
     else if (try_db(lbr_stack_enable(t->cpu)) &
              (layout->ctl ? layout->ctl_enable : model->debugctl.lbr))
         try_deviates(t, LEFT_LBR_ON);
     else
-        say_works(t, got, want);
+        say_works(t, want, want);
 }
 
 const struct probe probe_lbr = { lacks, attempt };

@@ -35,7 +35,10 @@ TEST(a_processor_finds_its_counters)
     CHECK_TEXT(found("GenuineIntel", 6, 0x8f, 5), "tigerlake");
     CHECK_TEXT(found("GenuineIntel", 6, 0x97, 5), "hybrid");
     CHECK_TEXT(found("GenuineIntel", 6, 0xbf, 5), "hybrid");
-    CHECK_TEXT(found("GenuineIntel", 6, 0x1a, 3), "intel");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x1a, 3), "nehalem");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x2f, 3), "nehalem");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x3c, 3), "haswell");
+    CHECK_TEXT(found("GenuineIntel", 6, 0x4f, 3), "sandybridge");
     CHECK_TEXT(found("GenuineIntel", 18, 0x01, 6), "intel");
     CHECK_TEXT(found("AuthenticAMD", 0x10, 10, 0), "amd");
     CHECK_TEXT(found("AuthenticAMD", 0x19, 0x61, 0), "zen3");
@@ -203,22 +206,54 @@ TEST(what_leaf_23_does_not_announce_leaf_0a_says)
 TEST(inserts_are_counted_where_their_event_is_there)
 {
     struct cpu_id id = skymont(0xf, 0x1f7f);
-    CHECK(!pmu_counts_inserts(&id));
+    CHECK(!pmu_inserts(&id));
     id.arch_lbr = true;
-    CHECK(pmu_counts_inserts(&id));
+    CHECK(pmu_inserts(&id));
     id.perfmon = 0; /* a hypervisor that has no counters */
-    CHECK(!pmu_counts_inserts(&id));
+    CHECK(!pmu_inserts(&id));
     id = skymont(0xf, 0x0f7f);
     id.arch_lbr = true;
-    CHECK(!pmu_counts_inserts(&id));
+    CHECK(!pmu_inserts(&id));
     id = skymont(0x7, 0); /* 0AH has thirteen, and denies two others */
     id.arch_lbr = true;
-    CHECK(pmu_counts_inserts(&id));
+    CHECK(pmu_inserts(&id));
     const uint32_t lengths[][2] = { { 12, 0 }, { 13, 0x1000 }, { 13, 0 } };
     for (size_t i = 0; i < 3; i++) {
         const uint32_t basic[4] = { 0x300805 | lengths[i][0] << 24, lengths[i][1], 0, 3 };
         pmu_take(&id, &(struct perfmon_leaves){ .basic = basic });
-        CHECK(pmu_counts_inserts(&id) == (i == 2));
+        CHECK(!pmu_inserts(&id) == (i != 2));
+    }
+}
+
+/* Intel's event files (intel/perfmon) have two, and none of some processors. */
+TEST(inserts_that_no_leaf_announces_go_by_the_processor)
+{
+    static const struct {
+        uint8_t number, core_type;
+        uint16_t event; /* 0: none */
+        uint8_t umask;
+    } cpus[] = {
+        { 0x2a, 0, 0xcc, 0x20 }, { 0x3f, 0, 0xcc, 0x20 },    { 0x5e, 0, 0xcc, 0x20 },
+        { 0xa7, 0, 0xcc, 0x20 }, { 0x8f, 0, 0xcc, 0x20 },    { 0x97, 0x40, 0xcc, 0x20 },
+        { 0xaa, 0x20, 0xe4, 1 }, { 0x97, 0x20, 0xe4, 1 },    { 0xaf, 0, 0xe4, 1 },
+        { 0xbe, 0x20, 0xe4, 1 }, { 0x97, 0, 0, 0 },          { 0x1a, 0, 0, 0 },
+        { 0x2c, 0, 0, 0 },       { 0x37, 0, 0, 0 },          { 0x5c, 0, 0, 0 },
+        { 0x7a, 0, 0, 0 },       { 0x96, 0, 0, 0 },          { 0x57, 0, 0, 0 },
+    };
+
+    for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++) {
+        struct cpu_id id = id_of("GenuineIntel", 6, cpus[i].number, 4);
+        const struct pmu_inserts *inserts;
+
+        id.core_type = cpus[i].core_type;
+        inserts = pmu_inserts(&id);
+        CHECK((inserts ? inserts->event : 0) == cpus[i].event);
+        CHECK((inserts ? inserts->umask : 0) == cpus[i].umask);
+        id.perfmon = 0; /* a hypervisor that has no counters */
+        CHECK(!pmu_inserts(&id));
+        id.perfmon = 4;
+        id.family = 0x12;
+        CHECK(!pmu_inserts(&id));
     }
 }
 

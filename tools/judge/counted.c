@@ -18,6 +18,14 @@
 #include "lateness.h"
 #include "words.h"
 
+bool period_is_unsafe(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
+           !place.emulated && rule_is_of_cpu(rule_named("count-small-period"), &place);
+}
+
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
     return event && event->insns && rule_is_of_run("pmi-unsure", run)
@@ -237,10 +245,10 @@ static struct breach interrupts_held_against(const struct log *log, const struct
                                              const struct sampling *how,
                                              const struct sample_result *found)
 {
-    const bool sampled = run->method->sampled;
+    const bool safe = !period_is_unsafe(run), sampled = safe && run->method->sampled;
     struct breach b = { .where = run->end_line };
 
-    if (b.rule = "pmi-number", (b.why = wrong_number(run)))
+    if (b.rule = "pmi-number", safe && (b.why = wrong_number(run)))
         return b;
     if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(run)))
         return b;
@@ -321,10 +329,25 @@ static void judge_count(const struct log *log, struct run *run)
         judge_insn_stops(log, run);
 }
 
+char *stuck_by_period(const struct log *log, const struct run *run)
+{
+    return run->ran.outcome == LIVELOCK && period_is_unsafe(run) ? how_it_ended(log, run)
+                                                                 : NULL;
+}
+
+/* How many interrupts or stops there are. */
+static void judge_number(struct run *run, const char *rule, char *why)
+{
+    if (period_is_unsafe(run))
+        run_found(run, ALLOWED, "count-small-period", run->end_line, why);
+    else
+        run_broke(run, rule, run->end_line, why);
+}
+
 void judge_counter(const struct log *log, struct run *run)
 {
     judge_count(log, run);
-    run_broke(run, "pmi-number", run->end_line, wrong_number(run));
+    judge_number(run, "pmi-number", wrong_number(run));
     if (run->method->sampled)
-        run_broke(run, "pmi-stops", run->end_line, wrong_stops(run));
+        judge_number(run, "pmi-stops", wrong_stops(run));
 }

@@ -39,14 +39,35 @@ static uint64_t recorded(const struct log *log, const struct run *run)
 static const char *cannot_be(const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
-    const bool counts = run->method->ring_lbr && pmu_counts_inserts(&cpu->id);
+    const bool counts = run->method->ring_lbr && pmu_inserts(&cpu->id);
 
     if (run->ran.inserts.is && !counts)
-        return "got inserts=, want it only of lbr where CPUID has the event LBR inserts";
+        return "got inserts=, want it only of lbr where the processor has the event LBR "
+               "inserts";
     if (!run->ran.inserts.is && counts &&
         cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_PERFMON_EXT, 0))
         return "no inserts=, although leaf 0x23 has LBR inserts";
     return NULL;
+}
+
+/*
+ * A stack may end with a copy of its newest record, and the counter say whether that went
+ * into the stack as one more record.
+ */
+static bool copy_counts(const struct run *run, uint64_t want)
+{
+    return run_found_by(run, "lbr-doubled") && run->ran.inserts.value >= want &&
+           run->ran.inserts.value <= want + 1;
+}
+
+const char *copy_inserted(const struct log *log, const struct run *run)
+{
+    if (run->ran.inserts.is != LOG_THERE)
+        return "";
+    return scratch_text("; the counter counted %llu LBR inserts, so the copy was %s",
+                        (unsigned long long)run->ran.inserts.value,
+                        run->ran.inserts.value > recorded(log, run) ? "inserted"
+                                                                    : "not inserted");
 }
 
 void judge_inserts(const struct log *log, struct run *run)
@@ -62,10 +83,12 @@ void judge_inserts(const struct log *log, struct run *run)
     if (run->ran.inserts.is == LOG_ABSENT && rule_is_of_run("inserts-counter", run))
         run_broke(run, "inserts-counter", run->end_line,
                   format_text("inserts=absent: no counter takes the event LBR inserts, "
-                              "which CPUID has"));
+                              "which the processor has"));
     if (run->ran.inserts.is != LOG_THERE)
         return;
     want = recorded(log, run);
+    if (copy_counts(run, want))
+        return;
     if (run->ran.inserts.value < run->records)
         run_broke(
             run, "inserts-records", run->end_line,

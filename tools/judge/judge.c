@@ -226,7 +226,9 @@ static void judge_made_run(struct log *log, struct run *run,
         run_broke(run, "log-run", run->line, why);
     } else if (run->ran.outcome != ENDED) {
         why = halted_on_platform(log, run);
-        if (!run_found(run, ALLOWED, "step-hlt", run->end_line, why))
+        if (!run_found(run, ALLOWED, "step-hlt", run->end_line, why) &&
+            !run_found(run, ALLOWED, "count-small-period", run->end_line,
+                       stuck_by_period(log, run)))
             run_broke(run, "run-ends", run->end_line, how_it_ended(log, run));
     } else if ((why = ran_cannot_be(log, run))) {
         run_broke(run, "log-ran", run->end_line, why);

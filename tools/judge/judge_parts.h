@@ -107,9 +107,16 @@ char *interrupts_left(const struct run *);
 
 /* inserts.c: the counter of LBR inserts, held against the records. */
 void judge_inserts(const struct log *, struct run *);
+const char *copy_inserted(const struct log *, const struct run *); /* of the newest record */
 
 /* counted.c: the interrupts of a counter, its count, and where they struck. */
 void judge_counter(const struct log *, struct run *);
+
+/* True if the rule count-small-period may account for what its interrupts do. */
+bool period_is_unsafe(const struct run *);
+
+/* Says how a run ended whose interrupts did not stop, if its period may be why; or NULL. */
+char *stuck_by_period(const struct log *, const struct run *);
 /* Of the rule pmi-unsure: so many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 

@@ -225,7 +225,9 @@ static bool found_known(struct comparison *c, const struct difference *d, struct
 
     return rule &&
            run_found(run, ALLOWED, rule->name, run->end_line,
-                     format_text("record %llu: %s", (unsigned long long)run->records, how));
+                     format_text("record %llu: %s%s", (unsigned long long)run->records, how,
+                                 rule == rule_named("lbr-doubled") ? copy_inserted(c->log, run)
+                                                                   : ""));
 }
 
 static bool ring(const struct run *run)
