@@ -97,18 +97,18 @@ static bool is_made_twice(const struct worker *worker, const struct method *meth
 }
 
 /*
- * A processor that does not count SMIs cannot say that one hit a run, but an SMI strikes at
- * random: the run is made again if the records are not as expected, and the log says for
- * each try where it differed.  A fault differs at the same record each time.  Samples
- * differ from run to run anyway.
+ * A run is made again if its records are not as expected, and the log says for each try
+ * where it differed.  SMIs that are not counted come at random, and so does what errata do
+ * when power states change; a fault differs at the same record each time.  Samples differ
+ * from run to run anyway.
  */
 bool run_try_differs(const struct worker *worker, const struct run_request *run,
                      const struct run_result *run_result, uint32_t n,
                      struct run_tries *tries)
 {
     tries->tries.differed[n] = 0;
-    if (worker->left.smi_count.is == LOG_THERE || !self_check_on_silicon() ||
-        run->method->sampled || run_result->window_exit.outcome != ENDED)
+    if (run_was_hit(run_result) || !self_check_on_silicon() || run->method->sampled ||
+        run_result->window_exit.outcome != ENDED)
         return false;
     uint64_t at = self_check_difference(run, run_result, worker->buffers.records);
     if (tries->stops) {

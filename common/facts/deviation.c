@@ -25,6 +25,7 @@ const char *const deviation_codes[DEVIATION_CODES] = {
     BIT_OF(PT_PMI_NONE) = "pt-pmi",
     BIT_OF(PT_PMI_MORE) = "pt-pmi-once",
     BIT_OF(PT_PMI_COST) = "pt-pmi-cost",
+    BIT_OF(FREEZE_BY_HAND) = "freeze-by-hand",
 };
 
 const char *deviation_words(enum deviation deviation)
@@ -45,6 +46,7 @@ const char *deviation_words(enum deviation deviation)
         [PT_CYC_OTHERS] = "CYC: the other packets differ",
         [PT_PMI_NONE] = "a full region does not interrupt",
         [PT_PMI_MORE] = "a full region interrupts more than once",
+        [FREEZE_BY_HAND] = "writing LBR_FRZ freezes nothing",
         [PT_PMI_COST] = "the interrupt of a full region costs branches",
     };
 

@@ -29,6 +29,7 @@ enum deviation {
     PT_PMI_NONE,
     PT_PMI_MORE,
     PT_PMI_COST,
+    FREEZE_BY_HAND, /* the rule freeze-by-hand */
     DEVIATIONS,
 };
 

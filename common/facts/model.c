@@ -435,7 +435,8 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"; fusion from Linux, "
-                  "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD)",
+                  "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD); a Zen 5's BTF "
+                  "and the MSRs of its stack were seen (wilvk/asm-test 65b4bea4)",
         .confidence = STATED,
     },
 /* The pair has bits beside the address: seen on Zen 4 and 5 (kvm-unit-tests, aef68831). */
@@ -502,7 +503,8 @@ const struct model models[] = {
       .vendor = AMD,
       .family = 0x17,
       AMD_ONE_PAIR,
-      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
+      .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; BTF of a "
+                "Zen 2 stopped after taken branches only (wilvk/asm-test 65b4bea4)",
       .confidence = STATED },
     { .name = "zen3",
       .about = "AMD family 19h without LBR stack version 2: Zen 3, Zen 4 in a guest",

@@ -16,3 +16,4 @@
 #define MSR_AMD_GLOBAL_STATUS       0xc0000300 /* PerfCntrGlobalStatus */
 #define MSR_AMD_GLOBAL_CTL          0xc0000301 /* PerfCntrGlobalCtl */
 #define MSR_AMD_GLOBAL_STATUS_CLEAR 0xc0000302 /* PerfCntrGlobalStatusClr */
+#define MSR_AMD_GLOBAL_STATUS_SET   0xc0000303 /* PerfCntrGlobalStatusSet */

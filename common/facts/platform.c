@@ -127,7 +127,7 @@ const struct platform platforms[] = {
         .facts = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
-                  "KVM ignores DEBUGCTL.BTF (every version read, up to 6.17); a KVM that "
+                  "KVM ignores DEBUGCTL.BTF (every version read, up to 7.1); a KVM that "
                   "honours it is not a failure", KVM_VMX, .deviation = LEFT_BTF_SET),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
                   KVM_PMU),

@@ -31,7 +31,7 @@ static const struct {
     { "PerfCntrGlobalStatus", AMD, MSR_AMD_GLOBAL_STATUS, HARMLESS },
     { "PerfCntrGlobalCtl", AMD, MSR_AMD_GLOBAL_CTL, HARMLESS },
     { "PerfCntrGlobalStatusClr", AMD, MSR_AMD_GLOBAL_STATUS_CLEAR, HARMLESS },
-    { "PerfCntrGlobalStatusSet", AMD, 0xc0000303, false },
+    { "PerfCntrGlobalStatusSet", AMD, MSR_AMD_GLOBAL_STATUS_SET, false },
 };
 #define FIXED (sizeof fixed / sizeof fixed[0])
 

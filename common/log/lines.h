@@ -85,6 +85,7 @@ struct everybranch_line {
 struct linux_line {
     size_t line;
     struct span release;
+    struct span fred; /* whether Linux uses it; empty: the processor has no FRED */
 };
 struct firmware_line {
     size_t line;

@@ -36,15 +36,6 @@ static bool has_rep_64(const struct rule_place *place)
 #define SYSRET  0x07
 #define SYSEXIT 0x35
 #define REX_W   0x48
-#define NO_BYTE 0x100
-
-/* The byte of code at an address of the workload, or NO_BYTE. */
-static unsigned code_at(const struct rule_record *record, uint64_t address)
-{
-    const uint64_t offset = address - record->at;
-
-    return offset < record->workload->size ? record->workload->code[offset] : NO_BYTE;
-}
 
 static bool is_bts(const struct rule_place *place)
 {
@@ -62,24 +53,24 @@ static bool is_after_software_int(const struct rule_record *record)
     const uint64_t from = record->transfer.from;
 
     return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
-           (code_at(record, from - 2) == INT_N || code_at(record, from - 1) == INT3);
+           (rule_code_at(record, from - 2) == INT_N || rule_code_at(record, from - 1) == INT3);
 }
 
 /* True if the record that should be here may lead to another ring. */
 static bool may_change_ring(const struct rule_record *record)
 {
     uint64_t from = record->transfer.from;
-    unsigned opcode = code_at(record, from);
+    unsigned opcode = rule_code_at(record, from);
 
     if (record->class != WRONG_FROM)
         return false;
     if (rule_stub_at(record, record->transfer.to))
         return true;
     if (opcode == REX_W)
-        opcode = code_at(record, ++from);
+        opcode = rule_code_at(record, ++from);
     return opcode == IRET || opcode == RETF ||
            (opcode == ESCAPE &&
-            (code_at(record, from + 1) == SYSRET || code_at(record, from + 1) == SYSEXIT));
+            (rule_code_at(record, from + 1) == SYSRET || rule_code_at(record, from + 1) == SYSEXIT));
 }
 
 static bool is_stack_v2(const struct rule_place *place)
@@ -96,6 +87,11 @@ static bool is_lost_event(const struct rule_record *record)
 static bool is_last_event(const struct rule_place *place)
 {
     return place->method->last_event;
+}
+
+static bool is_last_event_in_guest(const struct rule_place *place)
+{
+    return is_last_event(place) && rule_is_in_guest(place);
 }
 
 static bool is_event(enum kind kind)
@@ -125,6 +121,80 @@ static const char *is_of_other_event(const struct rule_run *run, const struct di
     return NULL;
 }
 
+static bool is_lbr_or_bts(const struct rule_place *place)
+{
+    return !place->method->silent && !place->method->counter_driven &&
+           (place->method->ring_lbr || is_bts(place));
+}
+
+static bool is_filtered_lbr(const struct rule_place *place)
+{
+    return place->filter && place->method->filtered == FILTERED_BY_LBR;
+}
+
+static bool is_dr6_of_icebp(const struct rule_place *place)
+{
+    return !place->method->silent;
+}
+
+/* True if both have the same records after these many of each. */
+static bool same_after(struct source *got, uint64_t got_by, struct source *want,
+                       uint64_t want_by)
+{
+    return rule_skip(got, got_by) && rule_skip(want, want_by) &&
+           check(got, want).class == SAME;
+}
+
+/* One record has the FROM of the record before it, and all others are right. */
+static const char *one_from_is_of_before(const struct difference *d, struct source *got,
+                                         struct source *want)
+{
+    struct transfer before;
+
+    if (d->class != WRONG_FROM || !d->index || d->got.to != d->want.to ||
+        !rule_skip(got, d->index - 1) || !got->next(got, &before) ||
+        before.from != d->got.from || !same_after(got, d->index + 1, want, d->index + 1))
+        return NULL;
+    return "one record has the FROM of the record before it";
+}
+
+static const char *is_from_power(const struct rule_run *run, const struct difference *d,
+                                 struct source *got, struct source *want)
+{
+    (void)run;
+    return one_from_is_of_before(d, got, want);
+}
+
+static const char *is_from_after_smi(const struct rule_run *run, const struct difference *d,
+                                     struct source *got, struct source *want)
+{
+    return run->smi ? one_from_is_of_before(d, got, want) : NULL;
+}
+
+static const char *is_one_lost(const struct rule_run *run, const struct difference *d,
+                               struct source *got, struct source *want)
+{
+    (void)run;
+    return d->class == LOST && same_after(got, d->index, want, d->index + 1)
+               ? "one record is missing (lost)"
+               : NULL;
+}
+
+static const struct rule_cpus ivy_bridge[] = {
+    { .models = { 0x3a } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus merom[] = {
+    { .models = { 0x0f } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus yonah_core2[] = {
+    { .models = { 0x0e, 0x0f, 0x16, 0x17, 0x1d } },
+    { .models = { 0 } },
+};
+
 static const struct rule_cpus core2[] = {
     { .models = { 0x0f, 0x16, 0x17, 0x1d } },
     { .models = { 0 } },
@@ -132,6 +202,11 @@ static const struct rule_cpus core2[] = {
 
 static const struct rule_cpus core2_nehalem[] = {
     { .models = { 0x0f, 0x16, 0x17, 0x1d, 0x1a, 0x1e, 0x1f, 0x2e } },
+    { .models = { 0 } },
+};
+
+static const struct rule_cpus nehalem_westmere[] = {
+    { .models = { 0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f } },
     { .models = { 0 } },
 };
 
@@ -477,6 +552,94 @@ static const struct rule rows[] = {
         .property = "bt-bts-int-from",
     },
     {
+        .name = "from-power",
+        .errata = "\"LBR, BTM or BTS Records May have Incorrect Branch From Information "
+                  "After an EIST/T-state/S-state/C1E Transition or Adaptive Thermal "
+                  "Throttling\"",
+        .sentence = "From Core 2 to Westmere, one LBR or BTS record may have the FROM of "
+                    "the record before it after a change of frequency, a power state or "
+                    "throttling.",
+        .source = "the title of an erratum, quoted from memory; that FROM is that of the "
+                  "record before is chosen",
+        .confidence = UNCONFIRMED,
+        .applies = is_lbr_or_bts,
+        .platform = ON_SILICON,
+        .cpus = core2_to_westmere,
+        .accounts = is_from_power,
+        .of_ends = true,
+        .workload = "million",
+        .property = "bt-wrong-from",
+    },
+    {
+        .name = "from-after-smi",
+        .errata = "BU10",
+        .sentence = "On mobile Ivy Bridge, a record of LBR or BTS is wrong after an SMI.",
+        .source = "Intel's specification update BU, p. 23; that it has the FROM of the "
+                  "record before is chosen",
+        .confidence = ERRATUM,
+        .applies = is_lbr_or_bts,
+        .platform = ON_SILICON,
+        .cpus = ivy_bridge,
+        .accounts = is_from_after_smi,
+        .of_ends = true,
+        .workload = "million",
+        .property = "bt-smi-spoils",
+    },
+    {
+        .name = "bts-lost-stpclk",
+        .errata = "AF36, \"BTS Message May Be Lost When the STPCLK# Signal is Active\"",
+        .sentence = "On Core Duo and Core 2, one BTS record may be missing while the "
+                    "chipset stops the processor's clock (STPCLK#).",
+        .source = "Intel's specification update AF, p. 29, of Core Duo; for Core 2 its "
+                  "title, quoted from memory",
+        .confidence = UNCONFIRMED,
+        .applies = is_bts,
+        .platform = ON_SILICON,
+        .cpus = yonah_core2,
+        .accounts = is_one_lost,
+        .workload = "million",
+        .property = "bt-drop",
+    },
+    {
+        .name = "dr6-icebp-bs",
+        .errata = "AG70, AJ70",
+        .sentence = "On Core 2, ICEBP sets BS in DR6 while TF is set.",
+        .source = "Intel's specification updates AG, p. 33, and AJ",
+        .confidence = ERRATUM,
+        .applies = is_dr6_of_icebp,
+        .platform = ON_SILICON,
+        .cpus = merom,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/exceptions.c compares the bits */
+        .workload = "icebp",
+        .property = "bt-db-bs",
+    },
+    {
+        .name = "lbr-bogus-entry",
+        .errata = "1452",
+        .sentence = "An entry of AMD's LBR stack of version 2 with bit 61 of TO set holds no "
+                    "branch, but takes a record's place.",
+        .source = "Linux, arch/x86/events/amd/lbr.c",
+        .confidence = ERRATUM,
+        .applies = is_stack_v2,
+        .of_no_record = true, /* wrong_path= counts them */
+        .workload = "loop",
+        .property = "bt-bogus",
+    },
+    {
+        .name = "filter-calls-nehalem",
+        .errata = "none known",
+        .sentence = "LBR_SELECT of Nehalem and Westmere records a relative CALL only with "
+                    "both kinds of near JMP, and an indirect CALL only with indirect JMP.",
+        .source = "Linux, arch/x86/events/intel/lbr.c",
+        .confidence = ERRATUM,
+        .applies = is_filtered_lbr,
+        .cpus = nehalem_westmere,
+        .of_no_record = true, /* common/facts/filter.c has it */
+        .workload = "kinds",
+        .property = "bt-nehalem-select",
+    },
+    {
         .name = "ler-other-event",
         .errata = "\"LER MSRs May Be Unreliable\"",
         .sentence = "An event that should not update the LER may do so from Core 2 to "
@@ -486,6 +649,18 @@ static const struct rule rows[] = {
         .applies = is_last_event,
         .platform = ON_SILICON,
         .cpus = core2_to_westmere,
+        .accounts = is_of_other_event,
+        .of_no_record = true,
+        .workload = "tf_db",
+        .property = "bt-ler-db",
+    },
+    {
+        .name = "ler-db-in-guest",
+        .sentence = "In a guest, a #DB that a VM entry injects may update the LER.",
+        .source = "SDM vol. 3C, \"Details of Vectored-Event Injection\"",
+        .confidence = STATED,
+        .applies = is_last_event_in_guest,
+        .platform = ON_SILICON,
         .accounts = is_of_other_event,
         .of_no_record = true,
         .workload = "tf_db",

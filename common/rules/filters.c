@@ -125,6 +125,33 @@ static bool is_returned_call(const struct rule_record *record)
            (record->transfer.kind == KIND_CALL || record->transfer.kind == KIND_ICALL);
 }
 
+static bool selects_far(const struct rule_place *place)
+{
+    return form_of(place) && place->filter & LEAVES_OUT(FILTER_FAR) &&
+           !form_of(place)->includes && place->method->filtered == FILTERED_BY_LBR;
+}
+
+static bool is_exception(const struct rule_record *record)
+{
+    return record->class == EXTRA && record->transfer.kind == KIND_EXC &&
+           rule_stub_at(record, record->transfer.to);
+}
+
+#define ADDRESS_SIZE 0x67
+#define LOOPNE       0xe0 /* and after it LOOPE, LOOP, JrCXZ */
+#define JRCXZ        0xe3
+
+static bool is_loop(const struct rule_record *record)
+{
+    uint64_t from = record->transfer.from;
+
+    if (record->class != EXTRA && record->class != LOST)
+        return false;
+    while (rule_code_at(record, from) == ADDRESS_SIZE)
+        from++;
+    return rule_code_at(record, from) >= LOOPNE && rule_code_at(record, from) <= JRCXZ;
+}
+
 static const struct rule rows[] = {
     {
         .name = "pt-ring",
@@ -174,6 +201,26 @@ static const struct rule rows[] = {
         .applies = filters_records,
         .explains = is_call_or_return,
         .workload = "kinds",
+    },
+    {
+        .name = "filter-exceptions",
+        .sentence = "A filter of far branches by LBR_SELECT[8] also excludes exceptions.",
+        .source = "SDM vol. 3B, \"Filtering of Last Branch Records\", says \"far "
+                  "branches\"; no recording has one",
+        .confidence = UNCONFIRMED,
+        .applies = selects_far,
+        .explains = is_exception,
+        .workload = "ud",
+    },
+    {
+        .name = "filter-loop",
+        .sentence = "A filter takes LOOP and JrCXZ for conditional branches (Jcc).",
+        .source = "SDM vol. 3C, table \"COFI Type for Branch Instructions\", says so of "
+                  "Processor Trace; no recording has one",
+        .confidence = UNCONFIRMED,
+        .applies = filters_records,
+        .explains = is_loop,
+        .workload = "loop_next",
     },
     {
         .name = "ler-filtered",

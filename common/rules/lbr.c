@@ -202,7 +202,8 @@ static const struct rule rows[] = {
         .name = "lbr-fused",
         .sentence = "FROM may be the compare or arithmetic instruction that is fused with "
                     "the conditional jump after it.",
-        .source = FUSION_SOURCE,
+        .source = FUSION_SOURCE "; DEC with JNZ in the MSRs of a Zen 5 (wilvk/asm-test "
+                                "65b4bea4, amd-msr-direct-lbr-plan.md)",
         .confidence = STATED,
         .applies = has_fused,
         .workload = "fusible",

@@ -59,6 +59,17 @@ static const struct rule rows[] = {
         .property = "bt-no-ler",
     },
     {
+        .name = "ler-db",
+        .sentence = "A #DB does not update the LER, because LBR is cleared before it is "
+                    "delivered.",
+        .source = "SDM vol. 3C, \"Details of Vectored-Event Injection\"; AMD64 APM vol. 2, "
+                  "\"Control-Transfer Recording MSRs\"",
+        .confidence = STATED,
+        .applies = is_ler,
+        .workload = "tf_db",
+        .property = "bt-ler-db",
+    },
+    {
         .name = "ler-event-after-event",
         .sentence =
             "If one event directly follows another, the LER holds the record of the "

@@ -7,6 +7,7 @@
  */
 #include "rule.h"
 
+#include "deviation.h"
 #include "text.h"
 
 static bool is_deviation(const struct rule_probe *found, enum facility facility,
@@ -45,6 +46,13 @@ static bool fuses_with_pair(const struct rule_place *place, const struct rule_pr
                         "FROM is a fused instruction although DebugCtl.LBR is set");
 }
 
+static bool is_by_hand(const struct rule_place *place, const struct rule_probe *found)
+{
+    (void)place;
+    return found->facility == FACILITY_FREEZE && found->result == DEVIATES &&
+           found->deviations == DEVIATION(FREEZE_BY_HAND);
+}
+
 #define BELOW(microcode, stepping) \
     .steppings = 1u << (stepping), .microcode_below = (microcode)
 static const struct rule_cpus goldmont[] = {
@@ -71,6 +79,15 @@ static const struct rule rows[] = {
                   "the bits of IA32_PERF_GLOBAL_STATUS, does not name it",
         .confidence = UNCONFIRMED,
         .explains_probe = is_of_bts,
+    },
+    {
+        .name = "freeze-by-hand",
+        .sentence = "Writing LBR_FRZ to PerfCntrGlobalStatusSet (C0000303H) freezes AMD's "
+                    "LBR stack.",
+        .source = "AMD's Processor Programming References, PerfCntrGlobalStatusSet",
+        .confidence = UNCONFIRMED,
+        .explains_probe = is_by_hand,
+        .property = "bt-no-soft-freeze",
     },
     {
         .name = "freeze-goldmont",

@@ -83,6 +83,23 @@ bool rule_enters_db(const struct rule_record *record)
     return stub && stub->vector == VECTOR_DB;
 }
 
+unsigned rule_code_at(const struct rule_record *record, uint64_t address)
+{
+    const uint64_t offset = address - record->at;
+
+    return offset < record->workload->size ? record->workload->code[offset] : NO_BYTE;
+}
+
+bool rule_skip(struct source *source, uint64_t count)
+{
+    struct transfer ignored;
+
+    source->rewind(source);
+    while (count && source->next(source, &ignored))
+        count--;
+    return !count;
+}
+
 static bool is_intel(const struct rule_place *place, uint32_t family,
                      const uint8_t *numbers, size_t count)
 {

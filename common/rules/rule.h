@@ -49,6 +49,7 @@ struct rule_run {
     uint64_t at, call, back;
     const struct events *events;
     uint64_t capacity, records; /* entries that keep records, and how many there are */
+    bool smi;                   /* an SMI hit it */
 };
 
 /* What the probe of a facility found: the codes of deviations, and in words. */
@@ -196,3 +197,10 @@ bool rule_is_intel_6(const struct rule_place *, const uint8_t *numbers, size_t c
 /* The handler of the workload to whose first instruction this leads, or NULL. */
 const struct stub *rule_stub_at(const struct rule_record *, uint64_t to);
 bool rule_enters_db(const struct rule_record *); /* the handler of #DB */
+
+/* The byte of the workload's code there, or NO_BYTE. */
+#define NO_BYTE 0x100
+unsigned rule_code_at(const struct rule_record *, uint64_t address);
+
+/* For `accounts`: moves past these many, from the first on; false: there are not so many. */
+bool rule_skip(struct source *, uint64_t count);

@@ -31,6 +31,17 @@ static const struct rule rows[] = {
         .property = "bt-drop",
     },
     {
+        .name = "run-steady",
+        .sentence = "A run that is made again, and that no SMI or NMI hits, has the same "
+                    "records.",
+        .source = PROJECT,
+        .confidence = STATED,
+        .applies = rule_is_of_any,
+        .of_run = true,
+        .workload = "loop",
+        .property = "bt-wrong-from",
+    },
+    {
         .name = "run-result",
         .sentence = "A program in C returns what it returns when it is executed natively.",
         .source = PROJECT,

@@ -68,21 +68,11 @@ static bool steps_each_in_guest(const struct rule_place *place)
     return steps_each(place) && rule_is_in_guest(place);
 }
 
-static bool skip(struct source *source, uint64_t count)
-{
-    struct transfer ignored;
-
-    source->rewind(source);
-    while (count && source->next(source, &ignored))
-        count--;
-    return !count;
-}
-
 /* True if the two are the same after these many of each. */
 static bool same_after(struct source *got, uint64_t got_by, struct source *want,
                        uint64_t want_by)
 {
-    return skip(got, got_by) && skip(want, want_by) && check(got, want).class == SAME;
+    return rule_skip(got, got_by) && rule_skip(want, want_by) && check(got, want).class == SAME;
 }
 
 /*
@@ -163,7 +153,9 @@ static const struct rule rows[] = {
         .sentence = "There is no stop at the instruction after MOV SS or POP SS, because "
                     "both inhibit the single-step trap.",
         .source =
-            "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"",
+            "SDM vol. 3A, \"Masking Exceptions and Interrupts When Switching Stacks\"; a "
+            "Zen 2 did so, and not for STI (pH14/harmony a34d836a, "
+            "tf-characterization.json)",
         .confidence = STATED,
         .applies = steps_each,
         .workload = "mov_ss",

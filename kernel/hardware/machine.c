@@ -133,6 +133,8 @@ const char *machine_lacks(void)
                "absent";
     if (read_cr4() & CR4_CET && rdmsr(MSR_S_CET) & S_CET_SHADOW_STACK)
         return "the firmware runs on shadow stacks (CET), which are not supported yet";
+    if (read_cr4() & CR4_FRED)
+        return "the firmware has turned FRED on (CR4[32]): events do not use an IDT then";
     return NULL;
 }
 
@@ -334,10 +336,10 @@ void machine_copy_data(const struct machine_ap *ap)
 
 /*
  * Workloads lie on pages of ring 3, and ring 0 runs and reads them too.  Keys would protect
- * them, and FRED delivers no event through an IDT.
+ * them.
  */
 #define CR4_NOT_OURS \
-    (CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_PKS | CR4_FRED)
+    (CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_PKS)
 
 /*
  * From the CR3 on the image's data are this processor's own, so before it none of them is

@@ -3,7 +3,8 @@
  *
  * Once frozen, the interrupt's own entry is no longer recorded, and that is the effect by
  * which it is known: a counter asks for its interrupt at the first branch, and the handler
- * looks.  The run is long because interrupts can come late.
+ * looks.  The run is long because interrupts can come late.  AMD's can be frozen by a write
+ * as well, which needs no interrupt.
  */
 #include "freeze.h"
 
@@ -168,7 +169,29 @@ static void say_freezes(struct trial *t)
                                      : "; that of BTS did not");
 }
 
-static void attempt(struct trial *t)
+/*
+ * On AMD, writing LBR_FRZ to PerfCntrGlobalStatusSet freezes the stack too (Processor
+ * Programming References), without an interrupt: what runs then must not be recorded.
+ */
+static void try_by_hand(struct trial *t)
+{
+    const struct cpu *cpu = t->cpu;
+    struct enable enable = begin(cpu);
+    const bool accepted = msr_write(MSR_AMD_GLOBAL_STATUS_SET, GLOBAL_STATUS_LBR_FRZ);
+    window_run(&enable, probe_code);
+    const bool frozen = freeze_is_on(cpu) && !lbr_stack_read(cpu, t->buffers->records);
+    freeze_thaw(cpu);
+    lbr_stack_restore(cpu);
+    try_adds(t, !accepted ? "; #GP on writing LBR_FRZ"
+                : frozen  ? "; writing LBR_FRZ freezes it too"
+                          : "; writing LBR_FRZ freezes nothing");
+    if (t->probed->said.outcome == WORKS && !frozen) {
+        t->probed->said.outcome = DEVIATES;
+        t->probed->said.deviations = DEVIATION(FREEZE_BY_HAND);
+    }
+}
+
+static void try_interrupt(struct trial *t)
 {
     struct frozen frozen = try_counter(t->cpu, t->buffers);
     if (!frozen.accepted)
@@ -185,6 +208,13 @@ static void attempt(struct trial *t)
         try_says(t, DEVIATES, "the counters go on");
     else
         say_freezes(t);
+}
+
+static void attempt(struct trial *t)
+{
+    try_interrupt(t);
+    if (t->cpu->id.amd_freezes)
+        try_by_hand(t);
 }
 
 const struct probe probe_freeze = { lacks, attempt };

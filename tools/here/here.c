@@ -60,7 +60,9 @@ static bool runs_here(const struct workload *w)
 static void put_machine(const struct own_machine *own, const char *build)
 {
     put(WORD_EVERYBRANCH, &(struct everybranch_line){ LOG_VERSION, span_of(build) });
-    put(WORD_LINUX, &(struct linux_line){ .release = span_of(own->release) });
+    put(WORD_LINUX, &(struct linux_line){ .release = span_of(own->release),
+                                          .fred = own->fred ? span_of(own->fred)
+                                                            : (struct span){ 0 } });
     if (!own->has_dmi)
         return;
     put(WORD_BIOS, &(struct bios_line){ .vendor = span_of(own->bios_vendor),

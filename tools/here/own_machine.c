@@ -41,6 +41,24 @@ static void read_microcode(struct own_machine *own)
         own->microcode = revision;
 }
 
+/*
+ * FRED (CPUID.7.1:EAX[17]) replaces the IDT.  Linux lists it among the flags if it uses it
+ * (arch/x86/kernel/cpu/common.c clears it otherwise).
+ */
+#define LEAF_FEATURES_7 7
+#define EAX_FRED        (1u << 17)
+
+static void read_fred(struct own_machine *own)
+{
+    const uint32_t *leaf = cpuid_find(own->leaves, own->leaf_count, LEAF_FEATURES_7, 1);
+    const char *text;
+
+    if (!leaf || !(leaf[0] & EAX_FRED))
+        return;
+    text = linux_file("/proc/cpuinfo");
+    own->fred = !text ? "unknown" : strstr(text, " fred ") ? "on" : "off";
+}
+
 /* Leaves the text empty where Linux has none. */
 static void read_dmi(struct own_machine *own, const char *name, char out[DMI_SIZE])
 {
@@ -65,6 +83,7 @@ void own_machine_read(struct own_machine *own)
     cpuid_decode(&own->id, own->leaves, own->leaf_count);
     cpuid_brand(own->brand, ask);
     read_microcode(own);
+    read_fred(own);
     own->model = model_find(&own->id);
     if (own->model)
         own->lbr_depth = model_lbr_depth(own->model, &own->id);

@@ -219,7 +219,8 @@ static bool found_known(struct comparison *c, const struct difference *d, struct
                                     .call = c->log->machine.caller.call,
                                     .back = c->log->machine.caller.back,
                                     .capacity = run->capacity,
-                                    .records = run->records };
+                                    .records = run->records,
+                                    .smi = run->ran.smis };
     const char *how;
     const struct rule *rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
 

@@ -255,9 +255,11 @@ static void print_hits(const struct log *log)
         printf("  %zu run%s made again after an SMI or a stray NMI; %zu %s still hit\n",
                repeated, repeated == 1 ? " was" : "s were", hit, hit == 1 ? "was" : "were");
     if (differed)
-        printf("  %zu run%s made again since %s differed: this processor does not count "
-               "SMIs\n",
-               differed, differed == 1 ? " was" : "s were", differed == 1 ? "it" : "they");
+        printf("  %zu run%s made again since %s differed%s\n", differed,
+               differed == 1 ? " was" : "s were", differed == 1 ? "it" : "they",
+               log->machine.cpu.left.smi_count.is == LOG_THERE
+                   ? ""
+                   : ": this processor does not count SMIs");
     if (log->nmis)
         printf("  %llu unexpected NMI%s\n", (unsigned long long)log->nmis,
                plural(log->nmis));
