@@ -94,6 +94,19 @@ static bool is_last_event_in_guest(const struct rule_place *place)
     return is_last_event(place) && rule_is_in_guest(place);
 }
 
+static bool changes_ler_by_db(const struct rule_place *place, const struct rule_probe *found)
+{
+    (void)place;
+    return found->facility == FACILITY_LER && found->result == DEVIATES &&
+           text_same(found->evidence, "a #DB has changed it");
+}
+
+static bool changes_ler_in_guest(const struct rule_place *place,
+                                 const struct rule_probe *found)
+{
+    return rule_is_in_guest(place) && changes_ler_by_db(place, found);
+}
+
 static bool is_event(enum kind kind)
 {
     return kind == KIND_INT || kind == KIND_EXC || kind == KIND_DB;
@@ -650,6 +663,7 @@ static const struct rule rows[] = {
         .platform = ON_SILICON,
         .cpus = core2_to_westmere,
         .accounts = is_of_other_event,
+        .explains_probe = changes_ler_by_db,
         .of_no_record = true,
         .workload = "tf_db",
         .property = "bt-ler-db",
@@ -657,11 +671,13 @@ static const struct rule rows[] = {
     {
         .name = "ler-db-in-guest",
         .sentence = "In a guest, a #DB that a VM entry injects may update the LER.",
-        .source = "SDM vol. 3C, \"Details of Vectored-Event Injection\"",
-        .confidence = STATED,
+        .source = "SDM vol. 3C, \"Details of Vectored-Event Injection\"; which hypervisor "
+                  "injects a guest's own #DB is derived",
+        .confidence = DERIVED,
         .applies = is_last_event_in_guest,
         .platform = ON_SILICON,
         .accounts = is_of_other_event,
+        .explains_probe = changes_ler_in_guest,
         .of_no_record = true,
         .workload = "tf_db",
         .property = "bt-ler-db",
