@@ -434,9 +434,10 @@ const struct model models[] = {
                  .fuses = true },
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
-        .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\"; fusion from Linux, "
-                  "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD); a Zen 5's BTF "
-                  "and the MSRs of its stack were seen (wilvk/asm-test 65b4bea4)",
+        .source =
+            "AMD64 APM vol. 2, \"Last Branch Stack Registers\"; fusion from Linux, "
+            "\"perf/x86/amd/lbr: Use fusion-aware branch classifier\" (AMD); a Zen 5's BTF "
+            "and the MSRs of its stack were seen (wilvk/asm-test 65b4bea4)",
         .confidence = STATED,
     },
 /* The pair has bits beside the address: seen on Zen 4 and 5 (kvm-unit-tests, aef68831). */

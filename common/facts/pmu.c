@@ -46,9 +46,8 @@ static const struct pmu_event of_amd[EVENT_NAMES] = {
     [EVENT_MISPREDICTED] = { .event = 0xc3, .others = true },
 };
 
-#define ARCHITECTURAL_EVENTS \
-    "SDM vol. 3B, \"Pre-defined Architectural Performance Events\""
-#define SDM_EVENTS "SDM vol. 3B, \"Performance-Monitoring Events\""
+#define ARCHITECTURAL_EVENTS "SDM vol. 3B, \"Pre-defined Architectural Performance Events\""
+#define SDM_EVENTS           "SDM vol. 3B, \"Performance-Monitoring Events\""
 #define AMD_EVENTS                                                                 \
     "AMD's Processor Programming References, PMCx0C4: taken branches, exceptions " \
     "and interrupts included"

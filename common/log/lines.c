@@ -60,11 +60,12 @@ const struct log_word log_words[LOG_WORDS] = {
                                   { "build", LOG_WORD, MEMBER(everybranch_line, build) }),
                            LOG_ANYWHERE, LOG_IN_CAT, "version and build" },
     [WORD_LINUX] = { "linux",
-                     FIELDS({ "release", LOG_QUOTED, MEMBER(linux_line, release) },
-                            { "[fred]", LOG_WORD, MEMBER(linux_line, fred),
-                              WORDS(on_off) }),
+                     FIELDS(
+                         { "release", LOG_QUOTED, MEMBER(linux_line, release) },
+                         { "[fred]", LOG_WORD, MEMBER(linux_line, fred), WORDS(on_off) }),
                      LOG_BEFORE_PLAN, LOG_IN_CAT,
-                     "that a process under Linux made the runs, its release, whether it uses FRED" },
+                     "that a process under Linux made the runs, its release, whether it "
+                     "uses FRED" },
     [WORD_FIRMWARE] = { "firmware",
                         FIELDS({ "vendor", LOG_QUOTED, MEMBER(firmware_line, vendor) },
                                { "revision", LOG_HEX, MEMBER(firmware_line, revision) }),

@@ -69,8 +69,8 @@ static const struct rule rows[] = {
         .name = "btf-untaken",
         .sentence = "BTF does not stop after a conditional branch that is not taken.",
         .source = CONTROL_TRANSFER ": \"every branch instruction\"; a Zen 2 did not stop "
-                                  "there (wilvk/asm-test 65b4bea4, "
-                                  "examples/test_hwtrace.c), Zen 5 is open",
+                                   "there (wilvk/asm-test 65b4bea4, "
+                                   "examples/test_hwtrace.c), Zen 5 is open",
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_after_untaken,

@@ -50,6 +50,7 @@ struct rule_run {
     const struct events *events;
     uint64_t capacity, records; /* entries that keep records, and how many there are */
     bool smi;                   /* an SMI hit it */
+    bool at_random; /* it was made again, and each try differed, not all at one record */
 };
 
 /* What the probe of a facility found: the codes of deviations, and in words. */
@@ -202,5 +203,6 @@ bool rule_enters_db(const struct rule_record *); /* the handler of #DB */
 #define NO_BYTE 0x100
 unsigned rule_code_at(const struct rule_record *, uint64_t address);
 
-/* For `accounts`: moves past these many, from the first on; false: there are not so many. */
+/* For `accounts`: moves past these many, from the first on; false: there are not so many.
+ */
 bool rule_skip(struct source *, uint64_t count);

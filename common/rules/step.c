@@ -72,7 +72,8 @@ static bool steps_each_in_guest(const struct rule_place *place)
 static bool same_after(struct source *got, uint64_t got_by, struct source *want,
                        uint64_t want_by)
 {
-    return rule_skip(got, got_by) && rule_skip(want, want_by) && check(got, want).class == SAME;
+    return rule_skip(got, got_by) && rule_skip(want, want_by) &&
+           check(got, want).class == SAME;
 }
 
 /*

@@ -338,8 +338,7 @@ void machine_copy_data(const struct machine_ap *ap)
  * Workloads lie on pages of ring 3, and ring 0 runs and reads them too.  Keys would protect
  * them.
  */
-#define CR4_NOT_OURS \
-    (CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_PKS)
+#define CR4_NOT_OURS (CR4_PGE | CR4_PCIDE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_PKS)
 
 /*
  * From the CR3 on the image's data are this processor's own, so before it none of them is

@@ -16,7 +16,7 @@ struct own_machine {
     size_t leaf_count;
     char brand[CPUID_BRAND_SIZE];
     uint64_t microcode; /* 0: Linux does not say */
-    const char *fred; /* on, off or unknown; NULL: the processor has none */
+    const char *fred;   /* on, off or unknown; NULL: the processor has none */
     const struct model *model;
     size_t lbr_depth;
     char release[65]; /* of Linux */

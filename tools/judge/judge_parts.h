@@ -85,6 +85,7 @@ void judge_exceptions(struct run *);
 bool hit_left_records(const struct log *, const struct run *); /* of the handler */
 char *uncounted_smis(const struct log *, const struct run *);  /* may be why all differed */
 void judge_tries(struct run *);
+bool tries_at_random(const struct run *); /* all differed, and not at one record */
 void judge_all_tries(struct log *);
 
 /*
@@ -107,7 +108,8 @@ char *interrupts_left(const struct run *);
 
 /* inserts.c: the counter of LBR inserts, held against the records. */
 void judge_inserts(const struct log *, struct run *);
-const char *copy_inserted(const struct log *, const struct run *); /* of the newest record */
+const char *copy_inserted(const struct log *,
+                          const struct run *); /* of the newest record */
 
 /* counted.c: the interrupts of a counter, its count, and where they struck. */
 void judge_counter(const struct log *, struct run *);

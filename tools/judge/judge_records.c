@@ -220,15 +220,17 @@ static bool found_known(struct comparison *c, const struct difference *d, struct
                                     .back = c->log->machine.caller.back,
                                     .capacity = run->capacity,
                                     .records = run->records,
-                                    .smi = run->ran.smis };
+                                    .smi = run->ran.smis,
+                                    .at_random = tries_at_random(run) };
     const char *how;
     const struct rule *rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
 
     return rule &&
            run_found(run, ALLOWED, rule->name, run->end_line,
                      format_text("record %llu: %s%s", (unsigned long long)run->records, how,
-                                 rule == rule_named("lbr-doubled") ? copy_inserted(c->log, run)
-                                                                   : ""));
+                                 rule == rule_named("lbr-doubled")
+                                     ? copy_inserted(c->log, run)
+                                     : ""));
 }
 
 static bool ring(const struct run *run)

@@ -126,6 +126,16 @@ static size_t at_one_place(const struct tries *tries)
     return most;
 }
 
+bool tries_at_random(const struct run *run)
+{
+    const struct tries *tries = &run->ran.tries;
+
+    for (size_t i = 0; i < tries->count; i++)
+        if (!tries->differed[i])
+            return false;
+    return tries->count > AT_ONE_PLACE && at_one_place(tries) <= AT_ONE_PLACE;
+}
+
 /* True if every try differed and SMIs can be the cause. */
 static bool all_may_be_hit(const struct log *log, const struct run *run)
 {
@@ -189,9 +199,10 @@ static const char *rule_of_tries(const struct run *run)
 static void judge_counted_tries(struct run *run)
 {
     const char *rule = rule_of_tries(run);
-    char *why = format_text("some of %zu tries of this run differed, at record %s, although "
-                            "no SMI hit them",
-                            run->ran.tries.count, tries_text(run));
+    char *why =
+        format_text("some of %zu tries of this run differed, at record %s, although "
+                    "no SMI hit them",
+                    run->ran.tries.count, tries_text(run));
 
     if (rule)
         run_found(run, ALLOWED, rule, run->end_line, why);
