@@ -41,7 +41,7 @@ static const struct rule rows[] = {
         .name = "tries-few",
         .sentence =
             "Of short runs, at most one try in 1,000 records differs, and three more, "
-            "because SMIs are rare.",
+            "because SMIs and errata are rare.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },

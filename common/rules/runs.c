@@ -34,10 +34,11 @@ static const struct rule rows[] = {
         .name = "run-steady",
         .sentence = "A run that is made again, and that no SMI or NMI hits, has the same "
                     "records.",
-        .source = PROJECT,
-        .confidence = STATED,
+        .source = PROJECT ": errata of power states and throttling are met at random",
+        .confidence = DERIVED,
         .applies = rule_is_of_any,
         .of_run = true,
+        .of_no_record = true, /* tools/judge/smi.c compares the tries */
         .workload = "loop",
         .property = "bt-wrong-from",
     },
