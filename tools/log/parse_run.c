@@ -289,12 +289,14 @@ bool parse_ran(struct line *line)
         return log_error(
             log, log->line, "ran: records=%llu, but the lines of the run make %llu",
             (unsigned long long)run->ran.records, (unsigned long long)run->records);
-    run->end_line = log->line;
     log->in_run = false;
-    return right_wrong_path(line, run) && check_packed(log, run) && check_infos(log, run) &&
-           right_attendance(line, run) && right_hits(line, run) &&
-           right_interrupts(line, run) && right_result(line, run) &&
-           right_crash(line, run) && take_packets(log, run);
+    if (!(right_wrong_path(line, run) && check_packed(log, run) && check_infos(log, run) &&
+          right_attendance(line, run) && right_hits(line, run) &&
+          right_interrupts(line, run) && right_result(line, run) &&
+          right_crash(line, run) && take_packets(log, run)))
+        return false; /* it is broken off, and nothing is asked of it */
+    run->end_line = log->line;
+    return true;
 }
 
 static bool fits(const struct cost_line *cost, uint64_t ticks)
