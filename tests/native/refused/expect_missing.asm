@@ -1,8 +1,0 @@
-; refused: symbol `workload_bad.END_is_missing' not defined
-%include "workload.inc"
-
-WORKLOAD bad, "must not be assembled"
-        mov     ecx, 4
-.top:   dec     ecx
-.back:  jnz     .top
-.done:  ret
