@@ -184,21 +184,6 @@ static void put_word(struct text *out, enum log_line i)
     text_string(out, log_words[i].word);
 }
 
-TEST(what_cat_leaves_out_is_in_the_document)
-{
-    char buffer[1000];
-    struct text text = text_into(buffer, sizeof(buffer));
-
-    text_string(&text, "It leaves out the lines ");
-    for (enum log_line i = 0; i < LOG_WORDS; i++)
-        if (!(log_words[i].shown & LOG_IN_CAT)) {
-            put_word(&text, i);
-            text_string(&text, "`");
-        }
-    text_string(&text, ".");
-    check_says(buffer);
-}
-
 TEST(what_submit_takes_out_is_in_the_document)
 {
     char buffer[1000];
@@ -214,20 +199,17 @@ TEST(what_submit_takes_out_is_in_the_document)
     check_says(buffer);
 }
 
-/* The fields with this mark, by their lines. */
-static void check_marked(const char *begin, char mark, bool in_cat)
+TEST(texts_that_submit_empties_are_in_the_document)
 {
     char buffer[1000];
     struct text text = text_into(buffer, sizeof(buffer));
 
-    text_string(&text, begin);
+    text_string(&text, "It empties the texts ");
     for (enum log_line i = 0; i < LOG_WORDS; i++) {
         bool any = false;
 
-        if (in_cat && !(log_words[i].shown & LOG_IN_CAT))
-            continue;
         for (const struct log_field *field = log_words[i].fields; field->key; field++) {
-            if (field->mark != mark)
+            if (field->mark != '!')
                 continue;
             if (!any)
                 put_word(&text, i);
@@ -239,12 +221,6 @@ static void check_marked(const char *begin, char mark, bool in_cat)
     }
     text_string(&text, ".");
     check_says(buffer);
-}
-
-TEST(fields_that_cat_and_submit_leave_out_are_in_the_document)
-{
-    check_marked("Of other lines it leaves out the fields ", '-', true);
-    check_marked("It empties the texts ", '!', false);
 }
 
 TEST(a_word_is_found_whole)
