@@ -441,13 +441,12 @@ $(BUILD)/tests/unit/%: tests/unit/%.c $(addprefix $(BUILD)/host/tests/unit/,test
 
 # A fuzzer is such a program too, with libFuzzer's main: it has to come from clang.
 FUZZERS = $(patsubst %,$(BUILD)/tests/libfuzzer/%,log unpack line code pt)
-$(BUILD)/host/tests/libfuzzer/%.o: FLAGS = $(HOST) -I.
-$(BUILD)/tests/libfuzzer/%:        FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -Itests/unit -I.
-$(FUZZERS):                        FLAGS += -fsanitize=fuzzer
+$(BUILD)/tests/libfuzzer/%: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -Itests/unit -I.
+$(FUZZERS):                 FLAGS += -fsanitize=fuzzer
 
-fuzzers: $(FUZZERS) $(BUILD)/tests/libfuzzer/packed
+fuzzers: $(FUZZERS)
 $(BUILD)/tests/libfuzzer/%: tests/libfuzzer/%.c $(COMMON) $(filter-out %/main.o,$(TOOLS)) \
-                            $(WORKLOADS) $$(call LINKED,$$(call LINKS,tests/libfuzzer/$$*.c)) | tools
+                            $(WORKLOADS) | tools
 	$(call SAY,FUZZER)
 	$(Q)$(CC) $(FLAGS) -o $@ $< $(filter %.o,$^) $(LIBRARIES)
 

@@ -4,16 +4,9 @@
 #include "by_zydis.h"
 #include "fuzz.h"
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    by_zydis_begin();
-    return 0;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    by_zydis_begin();
     for (size_t at = 0; at < size; at++)
         MUST(agree(data + at, size - at));
     return 0;

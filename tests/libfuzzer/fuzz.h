@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MUST(condition)                                                                    \
     do {                                                                                   \
@@ -17,14 +17,8 @@
         }                                                                                  \
     } while (0)
 
-/* mutate.c: half of what it gives is made from one of these. */
-void mutate_from(const uint8_t *bytes, size_t size);
-
 /* What libFuzzer calls, and what it offers to a mutator. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t capacity, unsigned seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b,
-                                 size_t b_size, uint8_t *out, size_t capacity,
-                                 unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t capacity);

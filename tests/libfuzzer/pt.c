@@ -4,8 +4,6 @@
  *
  * The first byte says how the rest is read; the second one says over which workload.
  */
-#include <string.h>
-
 #include "fuzz.h"
 #include "pt_stream.h"
 #include "records.h"
@@ -18,15 +16,10 @@
 static const struct workload *own;
 static uint64_t branches;
 
-static bool is_inside(uint64_t at)
-{
-    return at - AT < own->size;
-}
-
 static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
 {
     (void)of;
-    if (!is_inside(at))
+    if (at - AT >= own->size)
         return 0;
     if (size > own->size - (at - AT))
         size = (size_t)(own->size - (at - AT));
@@ -40,12 +33,11 @@ static void found(void *of, const struct pt_found *found)
     MUST((found->what == PT_WRONG) == (found->why != NULL));
     if (found->what != PT_TAKEN && found->what != PT_NOT_TAKEN)
         return;
-    MUST(is_inside(found->from) && found->to != PT_NOWHERE);
+    MUST(found->from - AT < own->size && found->to != PT_NOWHERE);
     branches++;
 }
 
-/* Nothing is found where no decoding can begin, and there are no more bits than bytes have.
- */
+/* Without a PSB nothing is found; and bytes have no more bits than 8 each. */
 static void walk(const uint8_t *bytes, size_t size)
 {
     const struct pt_user user = { .read = read_code, .found = found };
@@ -58,29 +50,20 @@ static void walk(const uint8_t *bytes, size_t size)
     MUST(count.packets + count.padding <= size);
 }
 
-static void unpack(const uint8_t *bytes, size_t size, bool by_bits)
-{
-    struct arena memory = { 0 };
-    struct run_lines lines = { .packets = true,
-                               .by_bits = by_bits,
-                               .bytes = arena_keep(&memory, zeroed(size + 1, 1)),
-                               .size = size,
-                               .unpacked_size = size * 8 % UNPACKED_MAX + 1 };
-
-    memcpy(lines.bytes, bytes, size);
-    if (packets_unpack(&memory, &lines))
-        walk(lines.bytes, lines.size);
-    arena_release(&memory);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    struct arena memory = { 0 };
+    struct run_lines lines = { .packets = true, .size = size - 2 };
+
     if (size < 2)
         return 0;
     own = &__start_workloads[data[1] % (__stop_workloads - __start_workloads)];
-    if (data[0] & 1)
-        unpack(data + 2, size - 2, data[0] & 2);
-    else
-        walk(data + 2, size - 2);
+    lines.by_bits = data[0] & 2;
+    lines.unpacked_size = data[0] & 1 ? lines.size * 8 % UNPACKED_MAX + 1 : 0;
+    lines.bytes = arena_keep(&memory, zeroed(size, 1));
+    memcpy(lines.bytes, data + 2, lines.size);
+    if (!lines.unpacked_size || packets_unpack(&memory, &lines))
+        walk(lines.bytes, lines.size);
+    arena_release(&memory);
     return 0;
 }

@@ -2,10 +2,8 @@
  * Records, packed and folded in every way that there is: they must come back.
  *
  * The first byte of an input says how the rest is read, as packed bytes, which may be
- * anything, or as a way to make records, and whether the exact room is tried.
+ * anything, or as a way to make records, and whether the exact size is tried.
  */
-#include <string.h>
-
 #include "fuzz.h"
 #include "fold.h"
 #include "log_run.h"
@@ -15,18 +13,10 @@
 #include "portable.h"
 
 #define RECORDS_MAX 300
-#define BYTES_MAX   (64 * RECORDS_MAX)
 
 static struct branch records[RECORDS_MAX], packable[RECORDS_MAX];
-static uint8_t bytes[BYTES_MAX];
+static uint8_t bytes[64 * RECORDS_MAX];
 static struct pack pack;
-
-static bool equal(const struct branch *a, const struct branch *b)
-{
-    return a->from == b->from && a->to == b->to && a->info == b->info;
-}
-
-/* Ways to get records. */
 
 static size_t from_packed(const uint8_t *data, size_t size)
 {
@@ -39,56 +29,27 @@ static size_t from_packed(const uint8_t *data, size_t size)
     return count;
 }
 
-/* Up to eight bytes of the input. */
-static uint64_t take(const uint8_t **data, const uint8_t *end, size_t count)
-{
-    uint64_t value = 0;
-
-    while (count-- > 0 && *data < end)
-        value = value << 8 | *(*data)++;
-    return value;
-}
-
-/* Steps of a byte or two, whole addresses, and records that come again. */
+/* Four bytes each: a step, short or to the other end of memory, or records that come again.
+ */
 static size_t from_recipe(const uint8_t *data, size_t size)
 {
-    const uint8_t *end = data + size;
     struct branch now = { 0, 0, 0 };
     size_t count = 0;
 
-    while (data < end && count < RECORDS_MAX) {
-        uint8_t byte = *data++;
-        size_t back = 1 + (byte >> 3);
+    for (const uint8_t *at = data; at + 4 <= data + size && count < RECORDS_MAX; at += 4) {
+        const size_t back = 1 + at[1] % 64, shift = at[0] & 2 ? at[0] >> 2 : 0;
 
-        switch (byte & 7) {
-        case 0:
-            now.from = take(&data, end, 8);
-            break;
-        case 1:
-            now.to = take(&data, end, 8);
-            break;
-        case 2:
-            now.info = take(&data, end, byte >> 5);
-            break;
-        case 3:
-        case 4:
-            now.from += take(&data, end, 1) - 128;
-            now.to += take(&data, end, 1 + (byte & 1));
-            break;
-        default: /* one of those before, as often as it says */
-            for (uint64_t times = 1 + take(&data, end, 1) % 100; times > 0; times--)
-                if (back <= count && count < RECORDS_MAX) {
-                    records[count] = records[count - back];
-                    count++;
-                }
-            continue;
-        }
-        records[count++] = now;
+        now.from += (uint64_t)(at[1] - 128) << shift;
+        now.to += (uint64_t)(at[2] - 128) << shift;
+        now.info = at[0] & 4 ? (uint64_t)at[3] << (at[0] >> 3) : 0;
+        if (at[0] & 1 && back <= count)
+            for (size_t n = 0; n <= at[2] % 100u && count < RECORDS_MAX; n++, count++)
+                records[count] = records[count - back];
+        else
+            records[count++] = now;
     }
     return count;
 }
-
-/* What must hold of them. */
 
 static size_t packed_into(const struct branch *from, size_t count, size_t capacity)
 {
@@ -98,18 +59,21 @@ static size_t packed_into(const struct branch *from, size_t count, size_t capaci
     return pack_end(&pack);
 }
 
-static void fits_exactly(size_t count, size_t size)
+static bool equal(const struct branch *a, const struct branch *b)
 {
-    MUST(packed_into(records, count, size - 1) == 0);
-    MUST(packed_into(records, count, size) == size);
+    return a->from == b->from && a->to == b->to && a->info == b->info;
 }
 
-static void comes_back_from_packing(size_t count)
+static void comes_back_from_packing(size_t count, bool exactly)
 {
     size_t size = packed_into(records, count, sizeof(bytes));
     struct branch got;
 
     MUST(size > 0);
+    if (exactly) { /* not always: packing takes the most time here */
+        MUST(packed_into(records, count, size - 1) == 0);
+        MUST(packed_into(records, count, size) == size);
+    }
     unpack_begin(&pack, bytes, size);
     for (size_t i = 0; i < count; i++)
         MUST(unpack_next(&pack, &got) && equal(&got, &records[i]));
@@ -121,7 +85,6 @@ static struct log log_of_one = { .machine = {
                                      .image = { .base = 0x5e000000, .size = 0x40000 } } };
 static struct loaded loaded = { .at = 0x5e010000 };
 
-/* Frees the lines, too. */
 static void comes_back_from(struct run *run, size_t count, bool whole)
 {
     const struct run_records got = run_records(&log_of_one, run);
@@ -129,12 +92,13 @@ static void comes_back_from(struct run *run, size_t count, bool whole)
     MUST(got.count == count && (count == run->records) == whole);
     for (size_t i = 0; i < count; i++)
         MUST(equal(&got.at[i], &records[i]));
-    forget_lines(run);
+    free_lines_made();
+    lines_made = NULL;
+    lines_made_count = lines_made_capacity = 0;
 }
 
-static void comes_back_from_folding(size_t count)
+static void comes_back_from_folding(struct run run, size_t count)
 {
-    struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct fold fold;
 
     for (size_t at = 0, covered; at < count; at += covered) {
@@ -147,9 +111,8 @@ static void comes_back_from_folding(size_t count)
 }
 
 /* As far as they can be of BTS, whose records have no third field. */
-static void comes_back_from_a_packed_run(size_t count)
+static void comes_back_from_a_packed_run(struct run run, size_t count)
 {
-    struct run run = { .workload = &loaded, .method = method_named("bts") };
     struct log_map map = map_of(&log_of_one, &loaded);
     size_t possible = 0;
 
@@ -166,16 +129,15 @@ static void comes_back_from_a_packed_run(size_t count)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const struct run run = { .workload = &loaded, .method = method_named("bts") };
     size_t count;
 
     if (size == 0)
         return 0;
     loaded.own = &__start_workloads[0];
     count = data[0] & 1 ? from_packed(data + 1, size - 1) : from_recipe(data + 1, size - 1);
-    comes_back_from_packing(count);
-    if (data[0] & 2) /* not always: packing takes the most time here */
-        fits_exactly(count, packed_into(records, count, sizeof(bytes)));
-    comes_back_from_folding(count);
-    comes_back_from_a_packed_run(count);
+    comes_back_from_packing(count, data[0] & 2);
+    comes_back_from_folding(run, count);
+    comes_back_from_a_packed_run(run, count);
     return 0;
 }
