@@ -4,8 +4,6 @@
 #include "boot/options.c"
 #include "common/facts/pmu.h"
 
-#include <stdlib.h>
-
 #include "rows.h"
 
 #define FILE_PLACE "everybranch.cfg:"
@@ -96,36 +94,11 @@ static void say_wrong(const char *wrong, const char *place)
     row_say(" wrong %.*s%s", all ? (int)(all - wrong) : 1000, wrong, all ? "ALL" : "");
 }
 
-/* The rest of the row, where \n, \r, \t, \0 and \xNN are bytes, in `out`. */
-static size_t row_bytes(char *out)
-{
-    const char *line = row_line();
-    size_t count = 0;
-
-    for (line += line ? strspn(line, " ") : 0; line && *line; line++)
-        if (line[0] == '\\' && line[1] == 'x') {
-            const char digits[] = { line[2], line[3], 0 };
-
-            out[count++] = (char)strtoul(digits, NULL, 16);
-            line += 3;
-        } else if (line[0] == '\\') {
-            line++;
-            out[count++] = *line == 'n'   ? '\n'
-                           : *line == 'r' ? '\r'
-                           : *line == 't' ? '\t'
-                                          : '\0';
-        } else if (line[strspn(line, " ")]) {
-            out[count++] = *line;
-        }
-    out[count] = 0;
-    return count;
-}
-
 /* file TEXT = the options of that file, and what is wrong, after its line */
 VERB(file)
 {
     char text[400];
-    const size_t size = row_bytes(text);
+    const size_t size = row_text(text, sizeof(text));
     const char *wrong;
 
     options = options_default();
@@ -154,7 +127,7 @@ static void load(const void *data, size_t size)
 VERB(load)
 {
     char text[400], wide[800] = "";
-    const size_t size = row_bytes(text);
+    const size_t size = row_text(text, sizeof(text));
 
     for (size_t i = 0; i <= size; i++) {
         wide[2 * i] = text[i];
@@ -168,7 +141,7 @@ VERB(data)
 {
     char bytes[400];
 
-    load(bytes, row_bytes(bytes));
+    load(bytes, row_text(bytes, sizeof(bytes)));
 }
 
 /* long PREFIX COUNT = whether it is taken with so many letters after it; -: a space */

@@ -88,6 +88,36 @@ bool row_has(const char *word)
     return true;
 }
 
+/* The byte after a backslash; `at` moves to the last of its letters. */
+static char escaped(const char **at)
+{
+    static const char letters[] = "nrt0", bytes[] = "\n\r\t";
+    const char *found = strchr(letters, *++*at);
+    const char digits[] = { (*at)[0] ? (*at)[1] : 0, (*at)[0] && (*at)[1] ? (*at)[2] : 0,
+                            0 };
+
+    if (**at && found)
+        return bytes[found - letters];
+    if (**at != 'x' || !digits[0] || !digits[1])
+        abort();
+    *at += 2;
+    return (char)strtoul(digits, NULL, 16);
+}
+
+size_t row_text(char *out, size_t capacity)
+{
+    const char *line = row_line();
+    size_t count = 0;
+
+    for (line += line ? strspn(line, " ") : 0; line && line[strspn(line, " ")]; line++) {
+        if (count + 1 >= capacity)
+            abort();
+        out[count++] = *line == '\\' ? escaped(&line) : *line;
+    }
+    out[count] = 0;
+    return count;
+}
+
 static uint64_t number(int base)
 {
     const char *word = row_word();

@@ -48,9 +48,11 @@ void rows_run(void);
  * has read, and one that it cannot read, fail the row.
  */
 const char *row_word(void);
-uint64_t row_number(void);      /* the next word: 12, 0x1f, 010                    */
-uint64_t row_hex(void);         /* the next word: 1f                               */
-char *row_line(void);           /* the rest of the line, or of the next; NULL: none */
+uint64_t row_number(void); /* the next word: 12, 0x1f, 010                    */
+uint64_t row_hex(void);    /* the next word: 1f                               */
+char *row_line(void);      /* the rest of the line, or of the next; NULL: none */
+size_t row_text(char *out, size_t capacity); /* the same, without the spaces around it, and
+                                              * with \n, \r, \t, \0 and \x1f as bytes */
 bool row_has(const char *word); /* true if it is the next one, which is then read */
 bool row_is_read(void);         /* no word is left */
 
