@@ -20,7 +20,7 @@ const struct skip_word skip_words[SKIP_CODES] = {
     [SKIP_ABOVE_4G] = { "above-4g", "its far pointers reach only the first 4 GiB, and the "
                                     "image lies above" },
     [SKIP_NO_SYSENTER] = { "no-sysenter",
-                           "SYSENTER in 64-bit mode is not known of this processor" },
+                           "this processor is not known to have SYSENTER in 64-bit mode" },
     [SKIP_TAKES_DB] = { "takes-db",
                         "the workload handles #DB itself, but this method needs #DB" },
     [SKIP_TAKES_NMI] = { "takes-nmi", "the workload handles NMI itself, but this method "
