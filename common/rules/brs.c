@@ -50,9 +50,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "brs-rest",
-        .sentence =
-            "The last segment has as many records as branches were counted after the "
-            "one that began it.",
+        .sentence = "The last segment has one record for each branch that was counted "
+                    "after the one that began it.",
         .source = LINUX_BRS "; no source says whether a processor keeps them when the "
                             "counter is stopped",
         .confidence = DERIVED,
