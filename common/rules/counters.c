@@ -171,7 +171,7 @@ static const struct rule rows[] = {
     {
         .name = "pmi-insns",
         .sentence = "From one interrupt of a counter of instructions to the next, as many "
-                    "instructions retire as the period and its lateness say.",
+                    "instructions retire as the period and the lateness of the two say.",
         .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = samples,
@@ -207,9 +207,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "interrupt-lvt",
-        .sentence =
-            "Each interrupt sets the mask bit of its entry of the local vector table, "
-            "except AMD's.",
+        .sentence = "Each interrupt sets the mask bit in its entry of the local vector "
+                    "table, except on AMD.",
         .basis = of_event,
         .applies = is_interrupted,
         .excused_by = ANY_HIT,
@@ -272,9 +271,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-last-later",
-        .sentence =
-            "The last interrupt of a run may be up to 100 events later than all of the "
-            "probe's.",
+        .sentence = "The last interrupt of a run may be up to 100 events later than the "
+                    "latest of the probe.",
         .source =
             "a run in a guest of KVM, whose last interrupt was one event late where the "
             "probe's 101 were never late; the bound is chosen",
