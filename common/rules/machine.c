@@ -9,13 +9,13 @@
 static const struct rule rows[] = {
     {
         .name = "facility-manual",
-        .sentence = "A facility does as the manual says.",
+        .sentence = "A facility behaves as the manual says.",
         .source = "the manuals, by the titles in the file of each method's rules",
         .confidence = STATED,
     },
     {
         .name = "facility-platform",
-        .sentence = "A facility is what its platform is known for.",
+        .sentence = "A facility gives a result that its platform is known for.",
         .source = "common/facts/platform.c: everybranch list platforms",
         .confidence = STATED,
     },
@@ -33,15 +33,15 @@ static const struct rule rows[] = {
     },
     {
         .name = "methods-agree",
-        .sentence = "Two methods show the same of a workload, as far as both can see it.",
+        .sentence =
+            "Two methods show the same trace of a workload, as far as both can see it.",
         .source = PROJECT,
         .confidence = STATED,
     },
     {
         .name = "tries-few",
-        .sentence =
-            "Of short runs, at most one try in 1,000 records differs, and three more, "
-            "because SMIs and errata are rare.",
+        .sentence = "Short runs differ in at most one try per 1,000 records, and in three "
+                    "more, because SMIs and errata are rare.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },
