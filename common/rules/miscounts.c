@@ -161,9 +161,9 @@ static const struct rule rows[] = {
     {
         .name = "count-skl091",
         .errata = "SKL091",
-        .sentence = "Events of retired branches may be miscounted on the Skylake family, "
-                    "by one and one more for each interrupt; the erratum's text was not "
-                    "found.",
+        .sentence =
+            "On the Skylake family, a count of retired branches may be wrong by one, and "
+            "by one more for each interrupt; the erratum's text was not found.",
         .source = PERFMON,
         .confidence = UNCONFIRMED,
         .cpus = skylake,
@@ -172,8 +172,8 @@ static const struct rule rows[] = {
     {
         .name = "count-srf6",
         .errata = "SRF6, MTL012, ARL010",
-        .sentence = "Events of all retired branches may be miscounted on Crestmont, by one "
-                    "and one more for each interrupt; the erratum's text was not found.",
+        .sentence = "On Crestmont, a count of all retired branches may be wrong by one, "
+                    "and by one more for each interrupt; the erratum's text was not found.",
         .source = PERFMON,
         .confidence = UNCONFIRMED,
         .cpus = crestmont,
@@ -224,8 +224,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "count-row",
-        .sentence = "What a counter counts beside near branches is as the row of the "
-                    "processor's events says.",
+        .sentence = "Besides near branches, a counter counts what the processor's row of "
+                    "events says.",
         .source = "common/facts/pmu.c, where no manual states it",
         .confidence = UNCONFIRMED,
         .explains_count = is_by_row,
