@@ -11,7 +11,7 @@
 static const struct rule rows[] = {
     {
         .name = "run-ends",
-        .sentence = "A run comes to its end, and so does each repetition of it.",
+        .sentence = "A run ends, and so does each repetition of it.",
         .source = PROJECT ": each workload ends when it is executed natively",
         .confidence = STATED,
         .applies = rule_is_of_any,
