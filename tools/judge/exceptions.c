@@ -43,7 +43,8 @@ char *exceptions_cannot_be(const struct run *run)
         return NULL;
     if (workload_takes(run->workload->own, STUB_DB))
         return sum ? NULL
-                   : format_text("dr6= counts exceptions, which the workload takes itself");
+                   : format_text(
+                         "dr6= counts exceptions, which the workload handles itself");
     if (!run->method->blind_handlers || sum)
         return format_text("dr6= without a debug exception");
     if (counted(status) == run->ran.events)

@@ -230,7 +230,7 @@ void judge_facility_by_runs(struct log *log, const struct cpu_part *cpu, enum fa
                 .subject = "facility",
                 .line = found->line,
                 .claim = format_text("%s is what was found by trying", facility_names[i]),
-                .what = format_text("%s is said to be %s, but %s passes on %s%s",
+                .what = format_text("the probe reports %s as %s, but %s passes on %s%s",
                                     facility_names[i], probe_result_name(found->outcome),
                                     run->method->name, run->workload->own->name,
                                     filter_suffix(run)) });

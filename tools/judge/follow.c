@@ -113,8 +113,8 @@ static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t 
 {
     struct log_map map = map_of(way->log, way->run->workload);
 
-    return format_text("stop %llu: %s does not follow from %s, a stop between them is lost "
-                       "(lost)",
+    return format_text("stop %llu: %s cannot directly follow %s: a stop between them is "
+                       "missing (lost)",
                        (unsigned long long)index + 1,
                        scratch_take(place_text(&map, to, LOG_TO)),
                        scratch_take(place_text(&map, from, LOG_TO)));

@@ -176,7 +176,7 @@ char *uncounted_smis(const struct log *log, const struct run *run)
     if (!run->ran.tries.count || counts_smis(run) || run->ran.outcome != ENDED ||
         rule_place_of(run).emulated || !all_may_be_hit(log, run))
         return NULL;
-    return format_text("no failure is certain, since this processor does not count SMIs: "
+    return format_text("the cause may be an SMI, which this processor does not count: "
                        "%s%zu tries differed, at records %s",
                        run->method->blind_handlers
                            ? ""

@@ -54,7 +54,8 @@ static bool other_model(struct log *log, const struct cpu_part *cpu)
 {
     const struct model *found = model_find(&cpu->id);
 
-    return log_error(log, log->line, "model: got name=%s, want %s by the lines cpuid",
+    return log_error(log, log->line,
+                     "model: got name=%s, want %s, which the lines cpuid give",
                      cpu->row->name, found ? found->name : "unknown");
 }
 

@@ -111,6 +111,6 @@ bool parse_info(struct line *line)
 bool check_infos(struct log *log, const struct run *run)
 {
     return !run->info || run->info_count == run->records ||
-           log_error(log, log->line, "ran: records=%llu, but the lines info tell of %zu",
+           log_error(log, log->line, "ran: records=%llu, but its info lines are of %zu",
                      (unsigned long long)run->records, run->info_count);
 }

@@ -207,8 +207,8 @@ static bool share_packed(struct line *line, uint64_t number, uint64_t records,
         of->lines->size != bytes || of->records != records)
         return log_error(
             log, log->line,
-            "packed: run=%llu: want an earlier run of %s that has so many records "
-            "packed in so many bytes",
+            "packed: run=%llu: want an earlier run of %s with as many records, packed "
+            "into as many bytes",
             (unsigned long long)number, run->workload->own->name);
     run->lines = of->lines;
     return count_records(line, records);

@@ -480,7 +480,7 @@
     const passing = rows.filter((row) => row.passes).length;
     const folds = passing >= FOLD_LEAST;
 
-    return [matrix(at, [head("workload" + (log.plan.filters.length ? ", left out" : ""))].concat(
+    return [matrix(at, [head("workload" + (log.plan.filters.length ? ", filter" : ""))].concat(
       log.plan.methods.map((method) => head(method))), shown.map((row) => el(
       "tr", { class: row.has.concat(row.passes ? ["all-pass"] : [],
                                     row.passes && folds ? ["folds"] : []).join(" ") },

@@ -192,7 +192,7 @@ static void bits_cell(const struct run *run, int width)
 void print_tables(const struct log *log, const struct report_options *options)
 {
     if (options->table)
-        print_table(log, log->plan.filter_count ? "workload, left out" : "workload",
+        print_table(log, log->plan.filter_count ? "workload, filter" : "workload",
                     VERDICT_WIDTH, verdict_cell);
     if (options->bytes) {
         print_table(log, "bytes", COUNT_WIDTH, bytes_cell);

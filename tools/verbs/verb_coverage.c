@@ -45,7 +45,7 @@ static bool is_sound(const struct log *log, const struct run *run)
     if (run->verdict < FAIL)
         return true;
     select_doubt(log, run);
-    fprintf(stderr, "everybranch: run %zu of %s is left out\n", run->number, log->name);
+    fprintf(stderr, "everybranch: run %zu of %s is not counted\n", run->number, log->name);
     return false;
 }
 
