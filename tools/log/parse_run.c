@@ -268,10 +268,8 @@ static bool take_packets(struct log *log, struct run *run)
 {
     if (!run->method->packets)
         return true;
-    if (!run->lines && run->ran.outcome != GONE) {
-        run->damaged = true;
+    if (!run->lines && run->ran.outcome != GONE)
         return here(log, "ran: no line packets before it");
-    }
     return !run->lines || packets_unpack(&log->memory, run->lines) ||
            log_error(log, run->lines->line, "packets: they cannot be unpacked");
 }
