@@ -39,29 +39,38 @@ static void gap(struct traced *t)
     record(t, BRANCH_UNKNOWN, BRANCH_UNKNOWN);
 }
 
+/* Judges a stream whose second segment is the third X and that many copies of it. */
+static struct run *judged(struct traced *t, size_t copies)
+{
+    struct run *run = stream(t);
+
+    record(t, CALL, AT(0));
+    record(t, X);
+    record(t, X);
+    gap(t);
+    record(t, X);
+    while (copies-- > 0)
+        record(t, X);
+    gap(t);
+    record(t, Y);
+    record(t, X);
+    record(t, X);
+    record(t, X);
+    record(t, AT(0x18), BACK);
+    judge_gaps(&t->log, run);
+    run_decide(&t->log, run);
+    return run;
+}
+
 /*
- * The second segment is the third X and its copy.  Both would fit as the X after Y, and
- * then the last segment would fit nowhere.
+ * The third X and its copy would fit as the X after Y, too, and then the last segment would
+ * fit nowhere.
  */
 TEST(a_copy_does_not_move_its_segment_past_the_next_one)
 {
     struct traced t;
-    struct run *run = stream(&t);
+    struct run *run = judged(&t, 1);
 
-    record(&t, CALL, AT(0));
-    record(&t, X);
-    record(&t, X);
-    gap(&t);
-    record(&t, X);
-    record(&t, X);
-    gap(&t);
-    record(&t, Y);
-    record(&t, X);
-    record(&t, X);
-    record(&t, X);
-    record(&t, AT(0x18), BACK);
-    judge_gaps(&t.log, run);
-    run_decide(&t.log, run);
     CHECK(run->verdict != FAIL);
     CHECK(run_found_by(run, "lbr-doubled"));
     arena_release(&run->findings.memory);
@@ -70,23 +79,8 @@ TEST(a_copy_does_not_move_its_segment_past_the_next_one)
 TEST(two_copies_of_a_record_are_one_too_many)
 {
     struct traced t;
-    struct run *run = stream(&t);
+    struct run *run = judged(&t, 2);
 
-    record(&t, CALL, AT(0));
-    record(&t, X);
-    record(&t, X);
-    gap(&t);
-    record(&t, X);
-    record(&t, X);
-    record(&t, X);
-    gap(&t);
-    record(&t, Y);
-    record(&t, X);
-    record(&t, X);
-    record(&t, X);
-    record(&t, AT(0x18), BACK);
-    judge_gaps(&t.log, run);
-    run_decide(&t.log, run);
     CHECK(run->verdict == FAIL);
     arena_release(&run->findings.memory);
 }
