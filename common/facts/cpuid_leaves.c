@@ -87,6 +87,33 @@ size_t cpuid_read(struct cpuid_leaf leaves[CPUID_LEAVES_MAX],
     return count;
 }
 
+/* True if a processor with these leaves has this one, whose range begins at `range`. */
+static bool is_enumerated(const struct cpuid_leaf *leaves, size_t count, uint32_t leaf,
+                          uint32_t range)
+{
+    const uint32_t *features = cpuid_find(leaves, count, LEAF_FEATURES, 0);
+    const uint32_t *highest = cpuid_find(leaves, count, range, 0);
+
+    if (range == CPUID_LEAF_HYPERVISOR && !(features && features[ECX] & ECX_HYPERVISOR))
+        return false;
+    return leaf == range || leaf == LEAF_FEATURES || (highest && leaf <= highest[EAX]);
+}
+
+bool cpuid_lacks(const struct cpuid_leaf *leaves, size_t count, struct cpuid_leaf *missing)
+{
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        uint32_t leaf = shown[i].leaf, subleaf = shown[i].subleaf;
+
+        if (leaf == CPUID_LEAF_SECOND_NAME || (leaf == LEAF_PT && subleaf == 1) ||
+            !is_enumerated(leaves, count, leaf, leaf & LEAF_RANGE) ||
+            cpuid_find(leaves, count, leaf, subleaf))
+            continue;
+        *missing = (struct cpuid_leaf){ .leaf = leaf, .subleaf = subleaf };
+        return true;
+    }
+    return false;
+}
+
 void cpuid_brand(char brand[CPUID_BRAND_SIZE],
                  void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]))
 {

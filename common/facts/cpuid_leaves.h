@@ -29,6 +29,12 @@ struct cpuid_leaf {
 size_t cpuid_read(struct cpuid_leaf[CPUID_LEAVES_MAX],
                   void (*cpuid)(uint32_t leaf, uint32_t subleaf, uint32_t registers[4]));
 
+/*
+ * Returns true if a leaf that cpuid_read() reads on a processor with these is not among
+ * them, and which.  Subleaf 1 of leaf 14H may be missing: older kernels did not read it.
+ */
+bool cpuid_lacks(const struct cpuid_leaf *, size_t count, struct cpuid_leaf *missing);
+
 /* Reads the brand string, padded with zeros; `cpuid` executes the instruction. */
 #define CPUID_BRAND_SIZE 49
 void cpuid_brand(char[CPUID_BRAND_SIZE],

@@ -59,6 +59,20 @@ static bool other_model(struct log *log, const struct cpu_part *cpu)
                      cpu->row->name, found ? found->name : "unknown");
 }
 
+static bool has_all_leaves(struct log *log, const struct cpu_part *cpu)
+{
+    struct cpuid_leaf missing;
+
+    if (!cpuid_lacks(cpu->leaves, cpu->leaf_count, &missing))
+        return true;
+    return missing.subleaf
+               ? log_error(log, log->line,
+                           "model: no line \"cpuid leaf=0x%x subleaf=0x%x\" before it",
+                           missing.leaf, missing.subleaf)
+               : log_error(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
+                           missing.leaf);
+}
+
 bool parse_model(struct line *line)
 {
     struct log *log = line->log;
@@ -67,10 +81,8 @@ bool parse_model(struct line *line)
 
     if (!cpu->named.line || !cpu->features.line)
         return here(log, "model: want it after cpu and features");
-    for (uint32_t leaf = 0; leaf <= 1; leaf++)
-        if (!cpuid_find(cpu->leaves, cpu->leaf_count, leaf, 0))
-            return log_error(log, log->line, "model: no line \"cpuid leaf=0x%x\" before it",
-                             leaf);
+    if (!has_all_leaves(log, cpu))
+        return false;
     cpuid_decode(&cpu->id, cpu->leaves, cpu->leaf_count);
     cpu->row = model_in_log(name);
     if (cpu->row && cpu->row != model_find(&cpu->id))
