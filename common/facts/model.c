@@ -223,8 +223,9 @@ const struct model models[] = {
         .bts = true,
         .source =
             "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording for Processors "
-            "based on Nehalem Microarchitecture\"; record format 3 derived",
-        .confidence = DERIVED,
+            "based on Nehalem Microarchitecture\"; a recording of 06_2C, test.lbr of "
+            "google/autofdo, 143,639 of whose 143,639 records have the right FROM",
+        .confidence = RECORDED,
     },
     {
         .name = "sandybridge",

@@ -25,6 +25,11 @@ static bool is_stack(const struct rule_place *place)
     return !place->method->silent && place->method->ring_lbr && place->model;
 }
 
+static bool has_valid_bits(const struct rule_place *place)
+{
+    return is_stack(place) && place->model->lbr.to_valid;
+}
+
 static bool is_unknown_stack(const struct rule_place *place)
 {
     return !place->method->silent && place->method->ring_lbr && !place->model;
@@ -149,13 +154,6 @@ static struct rule_basis of_row(const struct rule_place *place)
     return (struct rule_basis){ place->model->source, place->model->confidence };
 }
 
-/* A record whose ends are read wrongly still exists. */
-static bool has_wrong_end(const struct rule_record *record)
-{
-    return record->class == WRONG_FROM || record->class == WRONG_TO ||
-           record->class == WRONG;
-}
-
 static const struct rule rows[] = {
     {
         .name = "lbr-db",
@@ -193,10 +191,22 @@ static const struct rule rows[] = {
         .sentence = "FROM and TO have the record format of this model's row.",
         .basis = of_row,
         .applies = shows_lbr,
-        .explains = has_wrong_end,
-        .of_ends = true,
         .workload = "loop",
         .property = "bt-shift-from",
+    },
+    {
+        .name = "lbr-wrong-path",
+        .sentence =
+            "Branches on the wrong path take at most half of the entries of AMD's LBR "
+            "stack version 2, and none on the emulator outside silicon mode.",
+        .source = "AMD64 APM vol. 2, \"Last Branch Stack\" (V = 0, S = 1); the bound is "
+                  "chosen",
+        .confidence = STATED,
+        .applies = has_valid_bits,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+        .property = "bt-wrong-path",
     },
     {
         .name = "lbr-fused",

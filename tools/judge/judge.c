@@ -17,6 +17,7 @@
 #include "packets.h"
 #include "progress.h"
 #include "read.h"
+#include "unconfirmed.h"
 #include "words.h"
 
 /*
@@ -134,6 +135,23 @@ static void judge_lost(struct run *run)
                               (unsigned long long)run->ran.lost));
 }
 
+/*
+ * Entries of branches on the wrong path take the places of records, which nothing shows.
+ * The emulator announces in CPUID no property that makes them.
+ */
+static void judge_wrong_path(struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+    const uint64_t most = place.emulated ? 0 : run->capacity / 2;
+
+    if (run->ran.wrong_path > most)
+        run_broke(run, "lbr-wrong-path", run->end_line,
+                  format_text("branches on the wrong path took %llu of the %llu entries of "
+                              "the LBR stack, want at most %llu (lost)",
+                              (unsigned long long)run->ran.wrong_path,
+                              (unsigned long long)run->capacity, (unsigned long long)most));
+}
+
 /* What is beside the records, and needs none of them to be right. */
 static void judge_beside(const struct log *log, struct run *run)
 {
@@ -188,6 +206,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_types(log, run);
     if ((right || run_found_by(run, "step-in-guest")) && run->method->every_insn)
         judge_steps(log, run);
+    judge_wrong_path(run);
     judge_beside(log, run);
 }
 
