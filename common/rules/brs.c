@@ -19,7 +19,7 @@ static const struct rule rows[] = {
         .name = "brs-segments",
         .sentence =
             "BRS records only segments of consecutive branches, each as long as BRS "
-            "has entries.",
+            "has entries, and interrupts at the end of each.",
         .source = LINUX_BRS,
         .confidence = STATED,
         .applies = samples_segments,
@@ -41,7 +41,7 @@ static const struct rule rows[] = {
     {
         .name = "brs-last",
         .sentence = "The last segment holds only the branches that were sampled before the "
-                    "counter was stopped.",
+                    "counter was stopped, which may be none.",
         .source = LINUX_BRS,
         .confidence = DERIVED,
         .applies = samples_segments,

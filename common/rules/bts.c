@@ -96,6 +96,18 @@ static const struct rule rows[] = {
         .workload = "recursion",
     },
     {
+        .name = "bts-gap",
+        .sentence =
+            "A gap follows a full BTS buffer, whose interrupt was late by at least as many "
+            "records as lie between the threshold and the end of the buffer.",
+        .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",
+        .confidence = STATED,
+        .applies = is_drained,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
         .name = "bts-newest",
         .sentence = "Only the newest records are kept, as many as the BTS buffer holds.",
         .source = "SDM vol. 3B, \"Setting Up the BTS Buffer\"",

@@ -77,6 +77,14 @@ static struct rule_basis of_event(const struct rule_place *place)
                : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
 }
 
+/* Methods that stop or sample remove no records. */
+static struct rule_basis of_own_records(const struct rule_place *place)
+{
+    return place->method->sampled || place->method->sampled_windows
+               ? (struct rule_basis){ OVERFLOW, STATED }
+               : of_event(place);
+}
+
 static bool is_counted(const struct rule_place *place)
 {
     return !place->method->silent && place->method->counter_driven;
@@ -128,7 +136,8 @@ static const struct rule rows[] = {
     {
         .name = "pmi-number",
         .sentence = "In each period that the counter counts, one interrupt is taken.",
-        .basis = of_event,
+        .source = OVERFLOW,
+        .confidence = STATED,
         .applies = is_counted,
         .excused_by = AN_NMI, /* two NMIs may merge */
         .of_run = true,
@@ -138,8 +147,10 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-stops",
-        .sentence = "Each interrupt that is taken before the workload returns is one stop.",
-        .basis = of_event,
+        .sentence = "Each interrupt is one stop, except the last one if it is late and the "
+                    "workload has returned.",
+        .source = OVERFLOW,
+        .confidence = STATED,
         .applies = samples,
         .excused_by = AN_NMI,
         .of_run = true,
@@ -198,7 +209,7 @@ static const struct rule rows[] = {
         .sentence =
             "Each interrupt has one record of its entry and one of its IRETQ, as far "
             "as the method, the filter and a frozen stack record them.",
-        .basis = of_event,
+        .basis = of_own_records,
         .applies = is_interrupted,
         .excused_by = ANY_HIT,
         .of_run = true,
@@ -207,8 +218,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "interrupt-lvt",
-        .sentence = "Each interrupt sets the mask bit in its entry of the local vector "
-                    "table, except on AMD.",
+        .sentence =
+            "Each interrupt sets the mask bit in its entry of the local vector table, "
+            "and an interrupt of AMD's counters never does.",
         .basis = of_event,
         .applies = is_interrupted,
         .excused_by = ANY_HIT,
@@ -220,9 +232,9 @@ static const struct rule rows[] = {
     {
         .name = "interrupt-sums",
         .sentence =
-            "How late each stop says that its interrupt was, and how many interrupts "
-            "were taken, agrees with skid= and most=.",
-        .basis = of_event,
+            "How late each stop says that its interrupt was agrees with skid= and most=.",
+        .source = "this project: all are sums of what the kernel read from the counter",
+        .confidence = STATED,
         .applies = is_interrupted,
         .excused_by = ANY_HIT,
         .of_run = true,
@@ -258,9 +270,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-last",
-        .sentence =
-            "The window may close before the last interrupt is taken, if that is no "
-            "later than those of the probe.",
+        .sentence = "The window may close before the last interrupt is taken, which lost=1 "
+                    "says, if that is at most twice as late as the latest of the probe.",
         .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = is_interrupted,
@@ -271,11 +282,13 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-last-later",
-        .sentence = "The last interrupt of a run may be up to 100 events later than the "
-                    "latest of the probe.",
+        .sentence =
+            "The last interrupt of a run may be two taken branches later than twice the "
+            "latest of the probe, in which up to twice as many branches and 16 times as "
+            "many instructions run, or 1,000 events late if nothing counts its lateness.",
         .source =
             "a run in a guest of KVM, whose last interrupt was one event late where the "
-            "probe's 101 were never late; the bound is chosen",
+            "probe's 101 were never late; the bounds are chosen",
         .confidence = DERIVED,
         .applies = is_counted,
         .platform = ON_SILICON,
@@ -286,7 +299,8 @@ static const struct rule rows[] = {
     {
         .name = "stream-gaps",
         .sentence = "Only branches that ran while an interrupt was late are missing from a "
-                    "stream.",
+                    "stream, which has at most one gap for each interrupt and one more at "
+                    "the end.",
         .basis = of_event,
         .applies = has_gaps,
         .excused_by = HIT_THAT_SHOWS,

@@ -14,6 +14,7 @@
 #include "heap.h"
 #include "known.h"
 #include "retired.h"
+#include "saturate.h"
 #include "sample.h"
 #include "lateness.h"
 #include "words.h"
@@ -48,19 +49,20 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
 /*
  * One interrupt comes in each period of the count, or later.  Where the lateness is
  * unknown, two things still hold: there are no more interrupts than periods, and at least
- * one if there is a period.
+ * one if there is a period.  Events that an erratum counts too often need not interrupt:
+ * `sure` are those that did happen.
  */
-static char *wrong_number(const struct run *run)
+static char *wrong_number(const struct run *run, uint64_t sure)
 {
     const struct pmu_event *event = counted_event(run);
     uint64_t each = interrupt_each(run), unsure = unsure_of(run, event);
-    uint64_t in_time = counted_in_time(run);
-    uint64_t least = (in_time > unsure ? in_time - unsure : 0) / each;
+    uint64_t in_time = counted_in_time(run), beyond = run->ran.counted.value - sure;
+    uint64_t least = saturated_less(in_time, saturated_sum(unsure, beyond)) / each;
     uint64_t most = (in_time + unsure) / each;
 
     if (!pmu_tells_late(event) && run->ran.events > 0)
         least = 0;
-    if (unheard_explained(run))
+    if (unheard_explained(run)) /* beside it, none is missing */
         least = 0;
     if (run->ran.events > most)
         return wrong_periods(run, most, each, true);
@@ -156,7 +158,7 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable,
-                         const struct rule **rule)
+                         const struct rule **rule, uint64_t *sure)
 {
     const uint64_t counted = run->ran.counted.value;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
@@ -167,6 +169,8 @@ static char *wrong_count(const struct log *log, const struct run *run,
     if (counted <= should.most && (counted >= should.least || fewer))
         return NULL;
     *rule = rule_of_wrong(log, run, &should);
+    if (*rule && should.most < *sure)
+        *sure = should.most;
     return format_text(
         "the counter counted %llu %s, want %s%llu, as many as the workload "
         "has%s",
@@ -214,15 +218,26 @@ static char *wrong_rest(const struct run *run, const struct sample_result *found
                        (unsigned long long)rest, (unsigned long long)run->asked.period);
 }
 
+static uint64_t lateness_of_stops(const struct log *log, const struct run *run)
+{
+    const struct run_records stops = run_records(log, run);
+    uint64_t late = 0;
+
+    for (uint64_t i = 0; i < stops.count; i++)
+        late += stops.at[i].info;
+    return late;
+}
+
 /*
- * Behind the return no stop is noted: one interrupt may come there, or of what counts in
- * the window too as many as it has instructions.
+ * After the return no stop is noted: the last interrupt may come there, if it is late, or
+ * of what counts in the window too as many as it has instructions.
  */
-static char *wrong_stops(const struct run *run)
+static char *wrong_stops(const struct log *log, const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
     bool in_window = !event || event->others;
-    uint64_t without = 1 + (in_window ? 1 + OWN_WINDOW_INSNS / run->asked.period : 0);
+    uint64_t without = in_window ? 2 + OWN_WINDOW_INSNS / run->asked.period
+                                 : last_may_stop_outside(run, lateness_of_stops(log, run));
 
     if (run->records <= run->ran.events && run->ran.events - run->records <= without)
         return NULL;
@@ -238,19 +253,21 @@ struct breach {
     const char *rule;
     char *why;
     size_t where;
-    bool allowed; /* the rule accounts for it */
+    bool allowed;  /* the rule accounts for it                         */
+    uint64_t sure; /* what the counter counted, less what is too often */
 };
 
 static struct breach interrupts_held_against(const struct log *log, const struct run *run,
                                              const struct sampling *how,
-                                             const struct sample_result *found)
+                                             const struct sample_result *found,
+                                             uint64_t sure)
 {
     const bool safe = !period_is_unsafe(run), sampled = safe && run->method->sampled;
-    struct breach b = { .where = run->end_line };
+    struct breach b = { .where = run->end_line, .sure = sure };
 
-    if (b.rule = "pmi-number", safe && (b.why = wrong_number(run)))
+    if (b.rule = "pmi-number", safe && (b.why = wrong_number(run, sure)))
         return b;
-    if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(run)))
+    if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(log, run)))
         return b;
     if (b.rule = "pmi-rest", sampled && (b.why = wrong_rest(run, found, how)))
         return b;
@@ -269,7 +286,10 @@ static struct breach held_against(const struct log *log, const struct run *run,
 {
     const bool sampled = run->method->sampled;
     struct sample_result found = walk(log, run, how);
-    struct breach b = { .rule = "pmi-event", .where = run->end_line }, count = b;
+    struct breach b = { .rule = "pmi-event",
+                        .where = run->end_line,
+                        .sure = run->ran.counted.value };
+    struct breach count = b;
     const struct rule *rule = NULL;
 
     if (sampled && found.wrong) {
@@ -277,14 +297,14 @@ static struct breach held_against(const struct log *log, const struct run *run,
         b.why = wrong_place(log, run, &found, how->countable);
         return b;
     }
-    count.why = wrong_count(log, run, &found, how->countable, &rule);
+    count.why = wrong_count(log, run, &found, how->countable, &rule, &count.sure);
     if (count.why && !rule)
         return count;
-    b = interrupts_held_against(log, run, how, &found);
+    b = interrupts_held_against(log, run, how, &found, count.sure);
     if (b.why)
         free(count.why);
     else if (count.why)
-        b = (struct breach){ rule->name, count.why, run->end_line, true };
+        b = (struct breach){ rule->name, count.why, run->end_line, true, count.sure };
     return b;
 }
 
@@ -309,24 +329,26 @@ static struct breach breach_in_all(const struct log *log, const struct run *run)
 }
 
 /* The counter is held against pieces that are right, and each instruction against the
- * count.
+ * count.  *sure: what it counted, less what it counted too often.
  */
-static void judge_count(const struct log *log, struct run *run)
+static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
 {
     const struct pmu_event *event = counted_event(run);
     struct breach b;
+    bool broke = false;
 
     if (run->method->sampled_windows && !pieces_are_right(log, run))
         return;
     b = breach_in_all(log, run);
+    *sure = b.sure;
     if (b.allowed)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
-    else if (run_broke(run, b.rule, b.where, b.why))
-        return;
-    if (run->method->sampled_windows)
+    else
+        broke = run_broke(run, b.rule, b.where, b.why);
+    if (run->method->sampled && (broke || !event || !event->counts || event->others))
+        judge_insn_stops(log, run); /* whatever the event counts */
+    if (!broke && run->method->sampled_windows)
         run_broke(run, "brs-rest", run->end_line, pieces_wrong_rest(log, run));
-    if (run->method->sampled && event && event->insns)
-        judge_insn_stops(log, run);
 }
 
 char *stuck_by_period(const struct log *log, const struct run *run)
@@ -346,8 +368,10 @@ static void judge_number(struct run *run, const char *rule, char *why)
 
 void judge_counter(const struct log *log, struct run *run)
 {
-    judge_count(log, run);
-    judge_number(run, "pmi-number", wrong_number(run));
+    uint64_t sure = run->ran.counted.value;
+
+    judge_count(log, run, &sure);
+    judge_number(run, "pmi-number", wrong_number(run, sure));
     if (run->method->sampled)
-        judge_number(run, "pmi-stops", wrong_stops(run));
+        judge_number(run, "pmi-stops", wrong_stops(log, run));
 }

@@ -18,6 +18,7 @@
 #include "unconfirmed.h"
 #include "heap.h"
 #include "lateness.h"
+#include "saturate.h"
 #include "transfers.h"
 #include "words.h"
 
@@ -223,6 +224,74 @@ static void judge_missing(struct gaps *g)
                                lateness_text(g->run)));
 }
 
+/* What the gaps of a stream show beside the segments that they part. */
+struct gap_facts {
+    uint64_t inner;    /* those that an interrupt found: all except one at the end */
+    uint64_t shortest; /* records of the shortest segment before a gap             */
+    size_t line;       /* of the gap after that                                    */
+};
+
+static struct gap_facts facts_of(const struct gaps *g)
+{
+    struct gap_facts facts = { .shortest = UINT64_MAX };
+    uint64_t begin = 0;
+
+    for (uint64_t i = 0; i < g->got.end; i++) {
+        if (g->got.of[i].to != BRANCH_UNKNOWN)
+            continue;
+        facts.inner += i + 1 < g->got.end;
+        if (i - begin < facts.shortest) {
+            facts.shortest = i - begin;
+            facts.line = line_of_record(g->run, i);
+        }
+        begin = i + 1;
+    }
+    return facts;
+}
+
+/* The rule bts-gap: the workload's records alone fill the buffer, except for an IRETQ. */
+static char *unfilled(const struct run *run, const struct gap_facts *facts)
+{
+    const uint64_t buffer = run->asked.buffer.value, threshold = run->asked.threshold.value;
+    const uint64_t full = buffer - (threshold > 1 && record_filter_shows(run->filter, 0));
+    const uint64_t late = buffer - threshold; /* each, at least */
+
+    if (facts->shortest < full)
+        return format_text("a gap after %llu records: want at least the %llu that fill a "
+                           "buffer of %llu (lost)",
+                           (unsigned long long)facts->shortest, (unsigned long long)full,
+                           (unsigned long long)buffer);
+    if (facts->inner && (run->ran.most < late ||
+                         run->ran.skid.value < saturated_product(facts->inner, late)))
+        return format_text(
+            "%llu gaps, but its interrupts came %s, the latest by %llu: want "
+            "each of a full buffer at least %llu late (lost)",
+            (unsigned long long)facts->inner, lateness_text(run),
+            (unsigned long long)run->ran.most, (unsigned long long)late);
+    return NULL;
+}
+
+/*
+ * Each interrupt finds one gap at most, and the end another.  A frozen stack may have one
+ * before the first interrupt, too.
+ */
+static bool are_too_many(struct gaps *g)
+{
+    const struct run *run = g->run;
+    const struct gap_facts facts = facts_of(g);
+    const uint64_t most = saturated_sum(
+        run->ran.events, run->method->pmi_drained ? 0 : 1 + run->asked.freeze);
+
+    if (run->method->pmi_drained &&
+        run_broke(g->run, "bts-gap", facts.line, unfilled(run, &facts)))
+        return true;
+    return facts.inner > most &&
+           run_broke(g->run, "stream-gaps", run->end_line,
+                     format_text("%llu gaps, but only %llu interrupts (lost)",
+                                 (unsigned long long)facts.inner,
+                                 (unsigned long long)run->ran.events));
+}
+
 /* Without late interrupts a stream has no gaps. */
 static void found_gap(struct gaps *g)
 {
@@ -266,6 +335,8 @@ static bool judge_pieces(struct gaps *g)
                               (unsigned long long)g->copies));
     if (nothing_parts(g))
         found_gap(g);
+    else if (are_too_many(g))
+        return false;
     else if (g->result.unconfirmed_count)
         found_difference(g, &g->result.unconfirmed);
     else if (g->held < g->want.end)

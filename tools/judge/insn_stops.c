@@ -142,11 +142,13 @@ static bool find_counted(struct stop_cursor *cursor, uint64_t to, uint64_t retir
     return false;
 }
 
-/* False if interrupts can come in the window before the workload: they make no stop, and
- * their lateness is not known. */
+/* False if it counts no instructions, or interrupts can come in the window before the
+ * workload: they make no stop, and their lateness is not known. */
 static bool is_counted(const struct stop_cursor *cursor)
 {
-    return cursor->run->asked.period >= OWN_WINDOW_BEFORE;
+    const struct pmu_event *event = counted_event(cursor->run);
+
+    return event && event->insns && cursor->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
 /* *rule: the one that the stop breaks. */

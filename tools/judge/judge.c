@@ -158,7 +158,7 @@ static void judge_beside(const struct log *log, struct run *run)
     const bool other_build = is_other_build(run->workload);
 
     if (run->method->pmi_drained)
-        judge_interrupts(log, run);
+        judge_interrupts(run);
     if (run->method->counter_driven && !other_build)
         judge_counter(log, run);
     if (method_is_interrupted(run->method))

@@ -98,7 +98,7 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
 bool judge_steps(const struct log *, struct run *); /* true: nothing is wrong */
 
 /* interrupts.c: those of a full buffer. */
-void judge_interrupts(const struct log *, struct run *);
+void judge_interrupts(struct run *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */

@@ -1,6 +1,7 @@
 /*
  * What cannot be, whatever the records are: a run that other lines of the log rule out,
- * debug exceptions that left no record, and time that a run cannot take.  how_it_ended()
+ * debug exceptions that left no record, sums of interrupts that contradict each other, and
+ * time that a run cannot take.  how_it_ended()
  * puts into words how a run ended.
  */
 #include "judge_parts.h"
@@ -10,6 +11,7 @@
 
 #include "count_of.h"
 #include "heap.h"
+#include "lateness.h"
 #include "skip_reason.h"
 
 /* True if the APIC, in the mode that the log has, gives this run what it needs. */
@@ -195,6 +197,8 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
         why = endless(run);
     if (!why)
         why = exceptions_cannot_be(run);
+    if (!why)
+        why = lateness_cannot_be(run);
     return why ? why : other_repeats(log, run);
 }
 

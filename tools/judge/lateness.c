@@ -3,6 +3,7 @@
 
 #include "heap.h"
 #include "judge_parts.h"
+#include "saturate.h"
 #include "unconfirmed.h"
 #include "words.h"
 
@@ -55,7 +56,8 @@ static uint64_t bound_of(const struct run *run)
 {
     if (lateness_is_none(run))
         return 0;
-    return is_known(run) && compares(run) ? LATER * measured_of(run)->most : UINT64_MAX;
+    return is_known(run) && compares(run) ? saturated_product(LATER, measured_of(run)->most)
+                                          : UINT64_MAX;
 }
 
 bool lateness_is_logged(const struct run *run)
@@ -68,73 +70,96 @@ uint64_t lateness_in_all(const struct run *run)
     return run->ran.skid.value;
 }
 
-static uint64_t less(uint64_t number, uint64_t by)
-{
-    return number > by ? number - by : 0;
-}
-
 uint64_t counted_in_time(const struct run *run)
 {
-    return less(run->ran.counted.value, lateness_in_all(run));
+    return saturated_less(run->ran.counted.value, lateness_in_all(run));
+}
+
+static uint64_t drained(const struct run *run)
+{
+    return run->records - run->gaps;
 }
 
 uint64_t records_in_time(const struct run *run)
 {
-    return less(run->records, lateness_in_all(run));
+    return saturated_less(drained(run), lateness_in_all(run));
 }
 
 uint64_t lateness_beyond(const struct run *run, uint64_t of_stops)
 {
-    return less(lateness_in_all(run), of_stops);
+    return saturated_less(lateness_in_all(run), of_stops);
 }
 
-/* Events in the window after the last one that an interrupt accounts for. */
-static uint64_t since_last(const struct run *run)
+uint64_t events_since_last(const struct run *run)
 {
-    return less(run->ran.counted.value,
-                lateness_in_all(run) + run->ran.events * interrupt_each(run));
+    return saturated_less(
+        run->ran.counted.value,
+        saturated_sum(lateness_in_all(run),
+                      saturated_product(run->ran.events, interrupt_each(run))));
 }
 
 uint64_t unheard_late(const struct run *run)
 {
-    return less(since_last(run), interrupt_each(run));
+    return saturated_less(events_since_last(run), interrupt_each(run));
 }
 
-/* The rule pmi-last-later: beyond this many events the last interrupt is lost. */
-#define LAST_LATE_MAX 100
+/*
+ * The rule pmi-last-later: the last interrupt may be this many taken branches later than
+ * twice the latest of the probe.  Of all branches twice as many may run meanwhile, and of
+ * instructions 16 times as many.  Where nothing counts how late one is, there is one bound.
+ */
+#define LAST_LATER   2
+#define LAST_UNTIMED 1000
 
 static uint64_t last_late_max(const struct run *run)
 {
-    uint64_t bound = bound_of(run);
+    const struct pmu_event *event = counted_event(run);
+    const uint64_t later = rule_is_of_run("pmi-last-later", run) ? LAST_LATER : 0;
+    const uint64_t times = compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
 
-    return bound < LAST_LATE_MAX && rule_is_of_run("pmi-last-later", run) ? LAST_LATE_MAX
-                                                                          : bound;
+    if (!run->ran.skid.is)
+        return later ? LAST_UNTIMED : 0;
+    return saturated_product(
+        times, saturated_sum(later, saturated_product(LATER, measured_of(run)->most)));
 }
 
 bool unheard_explained(const struct run *run)
 {
-    if (!run->method->counter_driven || run->ran.lost > 1 || !is_known(run) ||
-        lateness_is_none(run))
+    if (!run->method->counter_driven || run->ran.lost != 1 || !is_known(run) ||
+        lateness_is_none(run) || events_since_last(run) < interrupt_each(run))
         return false;
-    if (!lateness_is_logged(run))
-        return run->ran.lost && rule_is_of_run("pmi-last-later", run);
-    return since_last(run) >= interrupt_each(run) &&
-           unheard_late(run) <= last_late_max(run);
+    return unheard_late(run) <= last_late_max(run);
 }
 
 bool unheard_drain_explained(const struct run *run, uint64_t each)
 {
-    uint64_t heard = lateness_in_all(run) + run->ran.events * each;
+    const uint64_t since = saturated_less(
+        drained(run),
+        saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
 
-    return is_known(run) && !lateness_is_none(run) && run->records >= heard + each &&
-           run->records - heard - each <= bound_of(run);
+    return is_known(run) && !lateness_is_none(run) && since >= each &&
+           since - each <= bound_of(run);
 }
 
+bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
+{
+    return !run->asked.nmi || !is_known(run) || measured_of(run)->most > 0 ||
+           lateness_beyond(run, of_stops) > 0;
+}
+
+/* How late an interrupt of a buffer came is not known beyond the buffer's end. */
 uint64_t lateness_explains(const struct run *run, uint64_t uncounted)
 {
+    const uint64_t of_gaps = saturated_product(run->gaps, run->ran.most);
+    const uint64_t heard = lateness_in_all(run) < of_gaps ? lateness_in_all(run) : of_gaps;
+    const bool ends_at_threshold = run->asked.buffer.value == run->asked.threshold.value;
+
     if (run->method->pmi_drained)
-        return lateness_in_all(run) ? UINT64_MAX : 0;
-    return lateness_in_all(run) + unheard_late(run) + uncounted;
+        return lateness_in_all(run) || (ends_at_threshold && measured_of(run)->most)
+                   ? UINT64_MAX
+                   : 0;
+    return saturated_sum(heard,
+                         uncounted + (unheard_explained(run) ? unheard_late(run) : 0));
 }
 
 const char *lateness_text(const struct run *run)
@@ -151,17 +176,17 @@ const char *lateness_less(const struct run *run)
 }
 
 /*
- * So many interrupts must come that late in all, the latest by `most`; and the records
- * after the threshold of a buffer are some of all records.
+ * The sums are the kernel's own: of this many interrupts, the latest by `most`, and of no
+ * more events or records than there were.
  */
-bool lateness_can_be(const struct run *run)
+static bool lateness_can_be(const struct run *run)
 {
     const uint64_t all = lateness_in_all(run), most = run->ran.most;
-    const uint64_t least =
-        most ? (all + most - 1) / most : 0; /* T06: of 2^64 - 1 it is 0 */
 
-    return !(run->method->pmi_drained && all > run->records) && most <= all &&
-           (most > 0 || all == 0) && least <= run->ran.events;
+    if ((run->method->pmi_drained && all > drained(run)) ||
+        (run->method->counter_driven && all > run->ran.counted.value))
+        return false;
+    return most ? most <= all && all <= saturated_product(run->ran.events, most) : all == 0;
 }
 
 /* The lateness at each stop must add up to the sums at the end.  One may make no stop. */
@@ -179,22 +204,31 @@ static bool stops_fit(const struct log *log, const struct run *run)
            (late == lateness_in_all(run) || run->ran.events > run->records);
 }
 
+static const char *sums_text(const struct run *run)
+{
+    return scratch_text("skid=%llu most=%llu", (unsigned long long)lateness_in_all(run),
+                        (unsigned long long)run->ran.most);
+}
+
+char *lateness_cannot_be(const struct run *run)
+{
+    const char *of = "";
+
+    if (!method_is_interrupted(run->method) || lateness_can_be(run))
+        return NULL;
+    if (run->method->pmi_drained)
+        of = scratch_text(" and %llu records", (unsigned long long)run->records);
+    else if (run->method->counter_driven)
+        of = scratch_text(" and %llu events", (unsigned long long)run->ran.counted.value);
+    return format_text("%s of %llu interrupts%s is impossible", sums_text(run),
+                       (unsigned long long)run->ran.events, of);
+}
+
 char *lateness_wrong(const struct log *log, const struct run *run)
 {
-    const char *sums =
-        scratch_text("skid=%llu most=%llu", (unsigned long long)lateness_in_all(run),
-                     (unsigned long long)run->ran.most);
-    const char *records =
-        run->method->pmi_drained
-            ? scratch_text(" and %llu records", (unsigned long long)run->records)
-            : "";
-
-    if (!lateness_can_be(run))
-        return format_text("%s of %llu interrupts%s is impossible", sums,
-                           (unsigned long long)run->ran.events, records);
-    if (run->method->sampled && !stops_fit(log, run))
-        return format_text("the stops are not as late as %s say", sums);
-    return NULL;
+    if (!run->method->sampled || stops_fit(log, run))
+        return NULL;
+    return format_text("the stops are not as late as %s say", sums_text(run));
 }
 
 /* The emulator checks a counter of instructions only at the end of a translated block. */

@@ -32,19 +32,27 @@ uint64_t counted_in_time(const struct run *);
 uint64_t records_in_time(const struct run *);
 
 /*
- * For a counter's run: true if the last interrupt is missing, and when the window closed it
- * was no later than those of the probe.
+ * For a counter's run: true if `lost` says that the last interrupt is missing, and when the
+ * window closed it was hardly later than twice the latest of the probe.
  */
+uint64_t events_since_last(const struct run *); /* that no interrupt accounts for */
 bool unheard_explained(const struct run *);
 uint64_t unheard_late(const struct run *); /* events since it was due */
 
-/* The same of a buffer that is emptied at each so many records. */
+/* The same of a buffer that is emptied at each so many records; nothing is lost then. */
 bool unheard_drain_explained(const struct run *, uint64_t each);
 
 /*
- * Returns how many branches may be missing because interrupts were late; `uncounted` are
- * those that the counter does not count.  Nothing counts the records that did not fit into
- * a buffer, so any number may.
+ * True if the last interrupt may have been taken after the workload's return, where it is
+ * no stop: it was late, or some of the probe's were, and it was less than an event late.
+ * `of_stops` is how late those with a stop were in all.
+ */
+bool last_may_stop_outside(const struct run *, uint64_t of_stops);
+
+/*
+ * Returns how many branches may be missing because interrupts were late, each gap for one;
+ * `uncounted` are those that the counter does not count.  Nothing counts the records that
+ * did not fit into a buffer, so any number may.
  */
 uint64_t lateness_explains(const struct run *, uint64_t uncounted);
 
@@ -53,10 +61,10 @@ const char *lateness_text(const struct run *);
 /* ", less the 17 by which they came late", or "". */
 const char *lateness_less(const struct run *);
 
-/* False if the sums of the line `ran` contradict each other, or the number of records. */
-bool lateness_can_be(const struct run *);
-char *lateness_wrong(const struct log *,
-                     const struct run *); /* why, by the stops too; or NULL */
+/* Why the sums of the line `ran` contradict each other, the count or the records; or NULL.
+ */
+char *lateness_cannot_be(const struct run *);
+char *lateness_wrong(const struct log *, const struct run *); /* by the stops; or NULL */
 
 /* Returns how much of the lateness is of interrupts without a stop, whose sum this is. */
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);

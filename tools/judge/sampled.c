@@ -51,7 +51,8 @@ static char *misplaced(const struct log *log, const struct run *run,
                        scratch_take(transfer_text(&map, &found->got)), want);
 }
 
-/* Each interrupt has found a full piece; one may have filled up when all was over. */
+/* Each interrupt has found a full segment; one more may have filled up when all was over.
+ */
 static char *wrong_pieces(const struct run *run, const struct sampled_result *found)
 {
     if (found->full == run->ran.events || found->full == run->ran.events + 1)
@@ -78,8 +79,9 @@ static char *wrong_rest(const struct run *run, const struct sampled_result *foun
 }
 
 /*
- * The manual states that a piece holds every branch from its first to its last.  When the
- * next piece begins, and so how many there are, is derived.
+ * It is stated that a segment holds every branch from its first to its last, and that an
+ * interrupt comes when it is full.  When the next one begins, and so how many there are, is
+ * derived.
  */
 bool pieces_are_right(const struct log *log, struct run *run)
 {
@@ -89,8 +91,12 @@ bool pieces_are_right(const struct log *log, struct run *run)
     if (found.wrong)
         run_broke(run, "brs-segments", line_of_transfer(&got, run, found.index),
                   misplaced(log, run, &found));
+    if (!found.wrong && run->records == 0)
+        run_found(run, ALLOWED, "brs-last", run->end_line,
+                  format_text("no branch was recorded, so none was compared"));
     return !found.wrong &&
-           !run_broke(run, "brs-between", run->end_line, wrong_pieces(run, &found));
+           !run_broke(run, found.full < run->ran.events ? "brs-segments" : "brs-between",
+                      run->end_line, wrong_pieces(run, &found));
 }
 
 char *pieces_wrong_rest(const struct log *log, const struct run *run)
