@@ -67,8 +67,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "log-flag",
-        .sentence = "A stop at a conditional branch to the next instruction says taken or "
-                    "not-taken.",
+        .sentence = "A stop of `step` says taken or not-taken if, and only if, it is at a "
+                    "conditional branch to the next instruction.",
         .source = PROJECT,
         .confidence = STATED,
         .applies = rule_is_of_any,

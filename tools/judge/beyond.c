@@ -63,7 +63,16 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     return step.rule;
 }
 
-struct beyond_result check_beyond(struct compared *got, struct compared *want)
+static void note_disputed(struct disputed *all, uint64_t at)
+{
+    if (!all)
+        return;
+    all->at = grow(all->at, &all->capacity, all->count, sizeof(*all->at));
+    all->at[all->count++] = at;
+}
+
+struct beyond_result check_beyond(struct compared *got, struct compared *want,
+                                  struct disputed *disputed)
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
@@ -91,6 +100,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want)
         }
         if (result.unconfirmed_count++ == 0 || result.unconfirmed.rule->noted)
             result.unconfirmed = f;
+        note_disputed(disputed, f.got);
     }
 }
 

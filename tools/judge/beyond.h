@@ -12,6 +12,13 @@
 #include "transfers.h"
 #include "expected.h"
 
+/* The indices of records at which a rule that is not confirmed accounts for a difference;
+ * they are freed by who has the struct. */
+struct disputed {
+    uint64_t *at;
+    size_t count, capacity;
+};
+
 struct compared {
     struct transfer_list list;
     const struct log *log;
@@ -28,7 +35,9 @@ struct beyond_result {
     struct found_difference unconfirmed; /* the first unconfirmed one, if any    */
     uint64_t unconfirmed_count;
 };
-struct beyond_result check_beyond(struct compared *got, struct compared *want);
+/* The last gets the index of each record that a rule disputes; or NULL. */
+struct beyond_result check_beyond(struct compared *got, struct compared *want,
+                                  struct disputed *);
 /* "NAME is derived: SENTENCE" */
 char *rule_text(const struct rule *, const struct rule_place *);
 /* ", and 2 more such records"; "" of a certain difference. */

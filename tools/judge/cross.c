@@ -180,7 +180,7 @@ static void find_disagreement(struct crossing *crossing, const struct run *a,
     struct log *log = crossing->log;
     struct compared in_a = { path_list(&crossing->edges, of_a), log, a, false };
     struct compared in_b = { path_list(&crossing->edges, of_b), log, b, false };
-    struct beyond_result result = check_beyond(&in_a, &in_b);
+    struct beyond_result result = check_beyond(&in_a, &in_b, NULL);
 
     if (result.certain.d.class != SAME)
         disagree(log, a, b, &result.certain);

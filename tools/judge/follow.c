@@ -9,6 +9,7 @@
 #include <Zydis/Zydis.h>
 #include <stdlib.h>
 
+#include "beyond.h"
 #include "code.h"
 #include "decode.h"
 #include "expected_trace.h"
@@ -32,12 +33,20 @@ struct known {
     struct counts counts;
 };
 
+/* The stops at which a rule disputes one branch, from the one before it on. */
+struct disputed_stops {
+    uint64_t first, last;
+    bool used;
+};
+
 struct way {
     const struct log *log;
     const struct run *run;
     const struct events *events;
     struct known *known; /* by offset */
     uint64_t at, size;
+    struct disputed_stops *disputed;
+    size_t disputed_count;
 };
 
 static const struct known *know(struct way *way, uint64_t address)
@@ -109,6 +118,38 @@ static bool follows_but_one(struct way *way, uint64_t from, uint64_t to)
     return false;
 }
 
+/* True if this is no stop of the workload, or in the place of one. */
+static bool is_disputed_stop(struct way *way, const struct run_records *stops, uint64_t i)
+{
+    const uint64_t before = stops->at[i - 1].to;
+
+    return i + 1 < stops->count && (follows(way, before, stops->at[i + 1].to, 0) ||
+                                    follows_but_one(way, before, stops->at[i + 1].to));
+}
+
+/*
+ * A rule that disputes a branch may account for one stop there that is extra, lost or
+ * another one.  The stops beside it must follow from each other: `*skip` is set if this one
+ * has no part in that.
+ */
+static bool is_disputed(struct way *way, const struct run_records *stops, uint64_t i,
+                        bool *skip)
+{
+    const uint64_t now = stops->at[i].to;
+
+    for (size_t k = 0; k < way->disputed_count; k++) {
+        struct disputed_stops *at = &way->disputed[k];
+
+        if (at->used || i < at->first || i > at->last)
+            continue;
+        at->used = true;
+        *skip = is_disputed_stop(way, stops, i);
+        return *skip || follows_but_one(way, stops->at[i - 1].to, now) ||
+               (i >= 2 && follows(way, stops->at[i - 2].to, now, 0));
+    }
+    return false;
+}
+
 static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t to)
 {
     struct log_map map = map_of(way->log, way->run->workload);
@@ -121,12 +162,12 @@ static char *gap(const struct way *way, uint64_t index, uint64_t from, uint64_t 
 }
 
 /* A branch to the next instruction: the addresses cannot say whether it was taken. */
-static bool flag_missing(struct way *way, const struct branch *stop)
+static bool needs_flag(struct way *way, uint64_t at)
 {
-    const struct known *known = know(way, stop->to);
+    const struct known *known = know(way, at);
 
-    return known && known->branch.kind == KIND_JCC && !stop->info &&
-           known->branch.target == stop->to + known->length;
+    return known && known->branch.kind == KIND_JCC &&
+           known->branch.target == at + known->length;
 }
 
 static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
@@ -173,10 +214,14 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
 
     for (uint64_t i = 0; i < stops.count && !why; i++) {
         const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
+        bool skip = false;
 
         if (before && before->to == way->log->machine.caller.back)
             why = format_text("stop %llu: after the return to the caller (extra)",
                               (unsigned long long)i + 1);
+        else if (before && !follows(way, before->to, now->to, 0) &&
+                 is_disputed(way, &stops, i, &skip))
+            rounds_lost(rounds);
         else if (before && !follows(way, before->to, now->to, 0))
             why = rounds->may_lose && follows_but_one(way, before->to, now->to) &&
                           rounds_lose_one(rounds)
@@ -184,44 +229,86 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
                       : gap(way, i, before->to, now->to);
         else if (before)
             why = wrong_rounds(way, rounds, i, before->to, now->to);
-        if (!why && flag_missing(way, now)) {
+        if (!why && !now->info && needs_flag(way, now->to)) {
             *our_fault = true;
             why = flag_wanted(way, i, now->to);
         }
         if (why)
             *where = line_of_record(way->run, i);
+        i += skip;
     }
     return why;
+}
+
+static struct way way_of(const struct log *log, const struct run *run,
+                         const struct events *events)
+{
+    const uint64_t size = run->workload->own->size;
+
+    return (struct way){ .log = log,
+                         .run = run,
+                         .events = events,
+                         .known = zeroed(size + 1, sizeof(struct known)),
+                         .at = run->workload->at,
+                         .size = size };
 }
 
 char *follow_steps(const struct log *log, const struct run *run,
                    const struct events *events, size_t *where, bool *our_fault,
                    struct rounds *rounds)
 {
-    struct way way = {
-        log, run, events, NULL, run->workload->at, run->workload->own->size
-    };
+    struct way way = way_of(log, run, events);
     char *why;
 
-    way.known = calloc(way.size + 1, sizeof(*way.known));
-    if (!way.known)
-        return format_text("out of memory");
     *our_fault = false;
     why = follow_all(&way, rounds, where, our_fault);
     free(way.known);
     return why;
 }
 
-bool judge_steps(const struct log *log, struct run *run)
+/* The stops of each disputed branch; both lists are in order. */
+static void find_disputed(struct way *way, const struct disputed *disputed)
+{
+    struct recorded got;
+    struct source *branches = transfers_of(&got, way->log, way->run);
+    struct transfer ignored;
+    uint64_t branch = 0, last = 0;
+
+    way->disputed = zeroed(disputed->count + 1, sizeof(*way->disputed));
+    way->disputed_count = disputed->count;
+    for (size_t k = 0; k < disputed->count; k++) {
+        if (k > 0 && disputed->at[k] == disputed->at[k - 1]) {
+            way->disputed[k] = way->disputed[k - 1];
+            continue;
+        }
+        for (; branch < disputed->at[k] && branches->next(branches, &ignored); branch++)
+            last = got.taken - 1;
+        way->disputed[k].first = last ? last : 1;
+        if (branches->next(branches, &ignored)) {
+            branch++;
+            last = got.taken - 1;
+        } else {
+            last = way->run->records;
+        }
+        way->disputed[k].last = last;
+    }
+}
+
+bool judge_steps(const struct log *log, struct run *run, const struct disputed *disputed)
 {
     struct rounds rounds = { .run = run, .may_lose = rule_is_of_run("step-in-guest", run) };
     struct events events;
+    struct way way = way_of(log, run, &events);
     size_t where = run->line;
-    bool our_fault;
+    bool our_fault = false;
     char *why;
 
     events_in(&events, log, run);
-    why = follow_steps(log, run, &events, &where, &our_fault, &rounds);
+    if (disputed && !rounds.may_lose) /* which is one stop in all */
+        find_disputed(&way, disputed);
+    why = follow_all(&way, &rounds, &where, &our_fault);
+    free(way.known);
+    free(way.disputed);
     run->ended_early = rounds.ended_early;
     if (!why && rounds.fewer)
         run_found(run, ALLOWED, rounds.fewer, run->end_line,
@@ -230,4 +317,28 @@ bool judge_steps(const struct log *log, struct run *run)
         run_found(run, ALLOWED, "step-in-guest", run->end_line,
                   format_text("one stop is missing (lost)"));
     return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why);
+}
+
+/* The kernel writes a flag at a conditional branch to the next instruction alone. */
+void judge_flags(const struct log *log, struct run *run)
+{
+    struct run_records stops = { NULL, 0 };
+    struct way way;
+
+    if (run->method->stops && !run->method->sampled)
+        stops = run_records(log, run);
+    way = way_of(log, run, NULL);
+    for (uint64_t i = 0; i < stops.count; i++)
+        if (stops.at[i].info &&
+            (!run->method->every_insn || !needs_flag(&way, stops.at[i].to))) {
+            struct log_map map = map_of(log, run->workload);
+
+            run_broke(run, "log-flag", line_of_record(run, i),
+                      format_text("stop %llu: got taken or not-taken, but at %s is no "
+                                  "conditional branch to the next instruction",
+                                  (unsigned long long)i + 1,
+                                  scratch_take(place_text(&map, stops.at[i].to, LOG_TO))));
+            break;
+        }
+    free(way.known);
 }

@@ -104,7 +104,7 @@ static struct beyond_result compare(const struct gaps *g, const struct transfer_
     struct compared is = { *piece, g->log, g->run, false };
     struct compared should = { *want, g->log, g->run, false };
 
-    return check_beyond(&is, &should);
+    return check_beyond(&is, &should, NULL);
 }
 
 /* True if the newest record of this stack may be a copy of the one before it. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "beyond.h"
 #include "cross.h"
 #include "deviation.h"
 #include "heap.h"
@@ -170,33 +171,36 @@ static void judge_beside(const struct log *log, struct run *run)
     judge_lost(run);
 }
 
-/* Compares the records, whatever shows them; true: all are there, and right. */
-static bool records_are_right(const struct log *log, struct run *run)
+/* Compares the records, whatever shows them; true: none is wrong for certain. */
+static bool records_are_right(const struct log *log, struct run *run,
+                              struct disputed *disputed)
 {
     if (run->method->packets && run->lines->wrong)
-        return judge_misfit(log, run);
+        return judge_misfit(log, run, disputed);
     if (run->gaps && !run->method->sampled_windows)
         return judge_gaps(log, run);
     if (run->method->sampled || run->method->sampled_windows)
         return true; /* which the counter's checks compare */
-    return judge_records(log, run, "run-records");
+    return judge_records(log, run, "run-records", disputed);
 }
 
 /*
  * Judges a run that came to its end and whose lines can be.  Nothing else is asked of a
  * trace that the processor could not write, or stopped since its buffer was full.  Packets'
- * bits, types and steps are held against the way that the records show, so this must be
- * right.
+ * bits, types and steps are held against the way that the records show, so no record may be
+ * wrong; one that a rule disputes is a difference of that record alone.
  */
 static void judge_ended(const struct log *log, struct run *run)
 {
+    struct disputed disputed = { .count = 0 };
     bool right;
 
     if (run->method->packets && (judge_status(run) || judge_filled(log, run))) {
         judge_form(run);
         return;
     }
-    right = run->right = records_are_right(log, run);
+    right = records_are_right(log, run, &disputed);
+    run->right = right && disputed.count == 0;
     right = result_is_right(run) && right;
     if (right && run->method->packets)
         judge_bits(log, run);
@@ -205,9 +209,11 @@ static void judge_ended(const struct log *log, struct run *run)
     if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
     if ((right || run_found_by(run, "step-in-guest")) && run->method->every_insn)
-        judge_steps(log, run);
+        judge_steps(log, run, &disputed);
+    judge_flags(log, run);
     judge_wrong_path(run);
     judge_beside(log, run);
+    free(disputed.at);
 }
 
 /* Judges such a run of a program in C that another compiler made: other_build.c. */

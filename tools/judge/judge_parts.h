@@ -17,10 +17,13 @@
 /* judge_skip.c */
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 
-/* judge_records.c: its records, and their types, against the expected trace as its method
- * sees it; true: all are there, and right.
+/*
+ * judge_records.c: its records, and their types, against the expected trace as its method
+ * sees it; true: all are there, and right, except those that a rule accounts for.  The last
+ * gets the records that one disputes; or NULL.
  */
-bool judge_records(const struct log *, struct run *, const char *rule);
+struct disputed;
+bool judge_records(const struct log *, struct run *, const char *rule, struct disputed *);
 void judge_types(const struct log *, struct run *);
 /*
  * True if the first `before` records begin the expected trace, and those after them end it;
@@ -95,7 +98,11 @@ void judge_all_tries(struct log *);
 struct rounds;
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, struct rounds *);
-bool judge_steps(const struct log *, struct run *); /* true: nothing is wrong */
+/* Judges the stops of `step`; of those that a rule disputes, or NULL, it accounts for one
+ * each; true: nothing is wrong. */
+bool judge_steps(const struct log *, struct run *, const struct disputed *);
+/* Judges what the stops of a method say of conditional branches there. */
+void judge_flags(const struct log *, struct run *);
 
 /* interrupts.c: those of a full buffer. */
 void judge_interrupts(struct run *);
@@ -122,7 +129,8 @@ char *stuck_by_period(const struct log *, const struct run *);
 /* Of the rule pmi-unsure: so many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 
-/* insn_stops.c: each stop of a counter of instructions. */
+/* insn_stops.c: each stop of a counter is at an instruction that runs after the stop
+ * before, and one of instructions at that which its period leads to. */
 void judge_insn_stops(const struct log *, struct run *);
 
 /* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */

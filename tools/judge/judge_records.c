@@ -154,10 +154,11 @@ static uint64_t best_skip(struct comparison *c, uint64_t skip, uint64_t index)
 }
 
 /* Starts where the comparison before has found that most records are right. */
-static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip)
+static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip,
+                                           struct disputed *disputed)
 {
     skip_wanted(c, skip);
-    return check_beyond(&c->is, &c->should);
+    return check_beyond(&c->is, &c->should, disputed);
 }
 
 /* Returns by how many places the records, all of them right, are rotated; 0: not so. */
@@ -238,7 +239,8 @@ static bool ring(const struct run *run)
     return method_is_ring(run->method);
 }
 
-bool judge_records(const struct log *log, struct run *run, const char *rule)
+bool judge_records(const struct log *log, struct run *run, const char *rule,
+                   struct disputed *disputed)
 {
     const uint64_t keep = kept_of(run);
     struct comparison c;
@@ -253,7 +255,7 @@ bool judge_records(const struct log *log, struct run *run, const char *rule)
     c.got.kinds_unasked = false;
     run->fused = c.got.fused;
     if (d.class == SAME || found_known(&c, &d, run))
-        return d.class == SAME;
+        return true;
     take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {
@@ -266,13 +268,13 @@ bool judge_records(const struct log *log, struct run *run, const char *rule)
         return false;
     }
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
-    result = compare_beyond(&c, skip);
+    result = compare_beyond(&c, skip, disputed);
     if (result.certain.d.class == SAME &&
         result.unconfirmed_count == 0) /* too few, all of them right */
-        result = compare_beyond(&c, c.skip);
+        result = compare_beyond(&c, c.skip, disputed);
     find_difference(&c, run, rule, &result);
     free_both(&c);
-    return result.certain.d.class == SAME && result.unconfirmed.rule->noted;
+    return result.certain.d.class == SAME;
 }
 
 bool records_fit_around(const struct log *log, struct run *run, uint64_t before,
@@ -300,25 +302,41 @@ bool records_fit_around(const struct log *log, struct run *run, uint64_t before,
     return fits;
 }
 
+/* Moves on to the transfer that a record is of; NULL: a rule disputes it, and it is none.
+ */
+static const struct transfer *find_wanted(struct transfer_list *want,
+                                          const struct transfer *record)
+{
+    for (uint64_t i = want->next; i < want->end; i++)
+        if (transfers_match(record, &want->of[i])) {
+            want->next = i + 1;
+            return &want->of[i];
+        }
+    return NULL;
+}
+
 /*
  * Judges the branch types in the records' extra information, which alone is the same in
- * each run.  The records themselves were found to be right.
+ * each run.  Of the records themselves none was found to be wrong for certain.
  */
 void judge_types(const struct log *log, struct run *run)
 {
-    const uint64_t keep = kept_of(run);
     struct comparison c;
-    struct transfer want;
 
-    compare_from(&c, log, run, keep);
-    for (size_t i = 0; i < run->info_count && c.want->next(c.want, &want); i++) {
-        enum info_type got = run->infos[i].info.values[INFO_TYPE];
+    compare_from(&c, log, run, kept_of(run));
+    take_both(&c);
+    skip_wanted(&c, c.skip);
+    c.should.list.next = c.should.list.at;
+    for (size_t i = 0; i < run->info_count && i < c.is.list.end; i++) {
+        enum info_type got = run->infos[i].info.values[INFO_TYPE], type;
+        const struct transfer *want = find_wanted(&c.should.list, &c.is.list.of[i]);
 
-        if (got == info_type_of(want.kind))
-            continue;
-        run_broke(run, "lbr-type", run->infos[i].line,
-                  format_text("record %zu: got type=%s, want type=%s (wrong type)", i + 1,
-                              info_types[got], info_types[info_type_of(want.kind)]));
-        return;
+        type = want ? info_type_of(want->kind) : got;
+        if (got != type && run_broke(run, "lbr-type", run->infos[i].line,
+                                     format_text("record %zu: got type=%s, want type=%s "
+                                                 "(wrong type)",
+                                                 i + 1, info_types[got], info_types[type])))
+            break;
     }
+    free_both(&c);
 }

@@ -88,7 +88,8 @@ void judge_way(const struct log *log, struct run *run)
 {
     const bool result = !run_broke(run, "run-result", run->end_line, wrong_result(run));
 
-    if (result && run->method->every_insn && !judge_steps(log, run))
+    judge_flags(log, run);
+    if (result && run->method->every_insn && !judge_steps(log, run, NULL))
         return;
     if (result && is_one_way(run))
         run_broke(run, "build-way", run->end_line, wrong_way(log, run));

@@ -174,7 +174,7 @@ bool judge_filled(const struct log *log, struct run *run)
                               "right: buffer= makes it larger",
                               run->branches));
     else
-        judge_records(log, run, "pt-until-full");
+        judge_records(log, run, "pt-until-full", NULL);
     return true;
 }
 
@@ -234,9 +234,10 @@ static const char *rule_of_loss(const struct log *log, struct run *run)
 }
 
 /* A boundary that is missing, or its end: all records are there, and must be right. */
-static bool judge_boundary(const struct log *log, struct run *run)
+static bool judge_boundary(const struct log *log, struct run *run,
+                           struct disputed *disputed)
 {
-    const bool right = judge_records(log, run, "run-records");
+    const bool right = judge_records(log, run, "run-records", disputed);
 
     if (run->lines->misfit == MISFIT_OF_BOUNDARY)
         run_broke(run, run->cpu->id.pt_psb ? "pt-psb-counted" : "pt-psb", run->lines->line,
@@ -252,7 +253,7 @@ static bool judge_boundary(const struct log *log, struct run *run)
  * The packets end in something that they should not, or lead nowhere; what they showed
  * besides must be right.
  */
-bool judge_misfit(const struct log *log, struct run *run)
+bool judge_misfit(const struct log *log, struct run *run, struct disputed *disputed)
 {
     const char *rule = rule_of_loss(log, run);
 
@@ -263,9 +264,9 @@ bool judge_misfit(const struct log *log, struct run *run)
     switch (run->lines->misfit) {
     case MISFIT_OF_BOUNDARY:
     case MISFIT_OF_PSB_OPEN:
-        return judge_boundary(log, run);
+        return judge_boundary(log, run, disputed);
     case MISFIT_OF_END:
-        return judge_records(log, run, "run-records");
+        return judge_records(log, run, "run-records", disputed);
     default:
         run_broke(run, "pt-decodes", run->lines->line, packets_misfit(run));
         return false;

@@ -19,7 +19,8 @@ bool judge_filled(const struct log *, struct run *); /* the same; compares its r
 /* Says where the run's packets do not fit the code.  To be freed. */
 char *packets_misfit(const struct run *);
 /* Judges such packets; true: all records are there, and right. */
-bool judge_misfit(const struct log *, struct run *);
+struct disputed;
+bool judge_misfit(const struct log *, struct run *, struct disputed *);
 
 /* Of a run whose records are right: the branches not taken, and the end. */
 void judge_bits(const struct log *, struct run *);

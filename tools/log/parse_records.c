@@ -98,8 +98,10 @@ bool parse_branch(struct line *line)
         return log_error(line->log, line->log->line, "branch: the records of %s are stops",
                          run->method->name);
     return place_read(line, &map, LOG_FROM, "FROM", &branch.from) &&
-           place_read(line, &map, LOG_TO, "TO", &branch.to) && rest_times(line, &times) &&
-           add_line(line, &branch, 0, times);
+           place_read(line, &map, LOG_TO, "TO", &branch.to) &&
+           (branch.to != BRANCH_UNKNOWN || branch.from == BRANCH_UNKNOWN ||
+            here(line->log, "branch: got TO=?, want FROM=? too: both mark a gap")) &&
+           rest_times(line, &times) && add_line(line, &branch, 0, times);
 }
 
 /* `late=N`: the counter's interrupt came N events after its overflow. */

@@ -30,7 +30,8 @@ static void unfold(struct run_lines *lines)
 static bool is_plausible(const struct method_facts *method, const struct branch *record)
 {
     if (!method->stops)
-        return record->info == 0;
+        return record->info == 0 &&
+               (record->to != BRANCH_UNKNOWN || record->from == BRANCH_UNKNOWN);
     return record->from == BRANCH_UNKNOWN &&
            record->info <= (method->sampled ? LATE_MAX : STOP_NOT_TAKEN);
 }

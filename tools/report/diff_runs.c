@@ -97,7 +97,7 @@ static void compare_records(struct log_comparison *c, struct both *both)
                               true };
     in_b = (struct compared){ portable_records(c->log[B], b, both->skip[B]), c->log[B], b,
                               true };
-    result = check_beyond(&in_b, &in_a); /* compares B as if A were expected */
+    result = check_beyond(&in_b, &in_a, NULL); /* compares B as if A were expected */
     list_free(&in_a.list);
     list_free(&in_b.list);
     if (result.certain.d.class == SAME && result.unconfirmed_count == 0)
