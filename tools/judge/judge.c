@@ -122,15 +122,13 @@ static void judge_repeats(struct run *run)
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(struct run *run)
 {
-    if (run->ran.lost == 0)
-        return;
     if (unheard_explained(run))
         run_found(run, ALLOWED, "pmi-last", run->end_line,
                   format_text("the last interrupt did not come: it was %llu event%s late "
                               "when the window closed",
                               (unsigned long long)unheard_late(run),
                               plural(unheard_late(run))));
-    else
+    else if (run->ran.lost)
         run_broke(run, "run-loss", run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
                               (unsigned long long)run->ran.lost));

@@ -123,9 +123,19 @@ static uint64_t last_late_max(const struct run *run)
         times, saturated_sum(later, saturated_product(LATER, measured_of(run)->most)));
 }
 
+/*
+ * Of branch sampling the interrupt that is held back may also come when the counter is off:
+ * then it is not one of `events`, but of those that `unmasked` counts.
+ */
+static bool is_reported(const struct run *run)
+{
+    return run->ran.lost == 1 || (run->ran.lost == 0 && run->method->sampled_windows &&
+                                  run->ran.unmasked == saturated_sum(run->ran.events, 1));
+}
+
 bool unheard_explained(const struct run *run)
 {
-    if (!run->method->counter_driven || run->ran.lost != 1 || !is_known(run) ||
+    if (!run->method->counter_driven || !is_reported(run) || !is_known(run) ||
         lateness_is_none(run) || events_since_last(run) < interrupt_each(run))
         return false;
     return unheard_late(run) <= last_late_max(run);

@@ -10,6 +10,7 @@
 #include "unconfirmed.h"
 #include "heap.h"
 #include "lateness.h"
+#include "saturate.h"
 #include "sampled_windows.h"
 #include "transfers.h"
 
@@ -51,15 +52,19 @@ static char *misplaced(const struct log *log, const struct run *run,
                        scratch_take(transfer_text(&map, &found->got)), want);
 }
 
-/* Each interrupt has found a full segment; one more may have filled up when all was over.
+/*
+ * Each interrupt has found a full segment.  One more may have filled up when all was over,
+ * and has if the last interrupt did not come.
  */
 static char *wrong_pieces(const struct run *run, const struct sampled_result *found)
 {
-    if (found->full == run->ran.events || found->full == run->ran.events + 1)
+    const uint64_t least = saturated_sum(run->ran.events, unheard_explained(run));
+
+    if (found->full >= least && found->full <= saturated_sum(run->ran.events, 1))
         return NULL;
     return format_text("%llu full segments of %llu interrupts, want one each (%s)",
                        (unsigned long long)found->full, (unsigned long long)run->ran.events,
-                       found->full < run->ran.events ? "lost" : "extra");
+                       found->full < least ? "lost" : "extra");
 }
 
 /* The rule brs-rest. */
@@ -95,7 +100,7 @@ bool pieces_are_right(const struct log *log, struct run *run)
         run_found(run, ALLOWED, "brs-last", run->end_line,
                   format_text("no branch was recorded, so none was compared"));
     return !found.wrong &&
-           !run_broke(run, found.full < run->ran.events ? "brs-segments" : "brs-between",
+           !run_broke(run, found.full <= run->ran.events ? "brs-segments" : "brs-between",
                       run->end_line, wrong_pieces(run, &found));
 }
 
