@@ -54,10 +54,10 @@ class Apt:
     def of_files(self, package):
         """The package itself, or what a package without files stands for.
 
-        From Linux 7 on Debian has the image and the modules in packages of their own.
+        From Linux 7 on Debian has the image, the modules and their lists in packages of their own.
         """
         image = (self.depends(package, r"linux-image-\d") or [package])[0]
-        return [image] + self.depends(image, "linux-(?:binary|modules)-")
+        return [image] + self.depends(image, r"linux-(?:base|binary|modules)-\d")
 
     def unpack(self, package, kept):
         with tempfile.TemporaryDirectory(dir=os.path.dirname(kept)) as folder:
