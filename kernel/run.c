@@ -98,17 +98,22 @@ static bool is_made_twice(const struct worker *worker, const struct method *meth
 
 /*
  * A run is made again if its records are not as expected, and the log says for each try
- * where it differed.  SMIs that are not counted come at random, and so does what errata do
- * when power states change; a fault differs at the same record each time.  Samples differ
- * from run to run anyway.
+ * where it differed.  A processor that does not count SMIs cannot say that one hit a run,
+ * but an SMI arrives at random, and so does a change of the power state, of which errata
+ * say that it changes records; a fault differs at the same record each time.  A try that is
+ * known to be hit is made again for that.  Samples differ from run to run anyway, and
+ * packets are not compared here.
  */
 bool run_try_differs(const struct worker *worker, const struct run_request *run,
                      const struct run_result *run_result, uint32_t n,
                      struct run_tries *tries)
 {
+    tries->smis_are_counted = worker->left.smi_count.is == LOG_THERE;
+    tries->tries.count = n + 1;
     tries->tries.differed[n] = 0;
-    if (run_was_hit(run_result) || !self_check_on_silicon() || run->method->sampled ||
-        run_result->window_exit.outcome != ENDED)
+    if (!self_check_on_silicon() || run->method->sampled ||
+        run_result->window_exit.outcome != ENDED ||
+        (tries->smis_are_counted && run_was_hit(run_result)))
         return false;
     uint64_t at = self_check_difference(run, run_result, worker->buffers.records);
     if (tries->stops) {
@@ -159,7 +164,7 @@ void run_emit(struct session *s, const struct run_request *run,
     if (run->info)
         emit_infos(run, trace->infos, trace->count);
     emit_ran(run, run_result, tries);
-    self_check_run(run, run_result, records, tries->any);
+    self_check_run(run, run_result, records, tries);
     s->totals.ran++;
     s->totals.records += trace->count;
 }
@@ -349,7 +354,7 @@ void run_skip(struct session *s, const struct run_request *run,
               const struct skip_reason *why)
 {
     emit_skip(run, why);
-    self_check_run(run, NULL, NULL, false);
+    self_check_run(run, NULL, NULL, NULL);
     s->totals.skipped++;
 }
 

@@ -117,6 +117,9 @@ bool workload_expects_db(const struct workload *);
 /* Is long, and by each branch: not for methods that take an event of their own for each. */
 #define WORKLOAD_MANY 32
 
+/* Sends SMIs or NMIs for which it has no handler: its runs are hit, on an emulator too. */
+#define WORKLOAD_HITS 128
+
 /*
  * The environment of a workload: RDI points to it when the window calls the workload.
  * workload.inc has the fields under the names ENV_*.

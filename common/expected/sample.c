@@ -15,7 +15,8 @@ struct trace_position {
     const struct sampling *how;
     struct transfer before, next;
     bool begun, over; /* over: nothing comes next */
-    uint64_t counted; /* up to `before` */
+    uint64_t counted; /* up to `before`                                      */
+    uint64_t due;     /* at the newest stop, if none had counted elsewhere */
 };
 
 static bool counts(const struct trace_position *way, const struct transfer *t)
@@ -59,18 +60,23 @@ static bool in_line(const struct trace_position *way, uint64_t at)
 /*
  * Advances to the transfer at which the counter overflowed, plus the skid of the stop.  A
  * prompt interrupt strikes at that transfer's target.  Any other may come after transfers
- * that do not count, for instance if IF delayed it.
+ * that do not count, for instance if IF delayed it; and before them by as many as counted
+ * elsewhere.
  */
 static bool find_overflow(struct trace_position *way, const struct branch *stop)
 {
-    uint64_t number = way->counted + way->how->period + stop->info;
-    while (!way->over && way->counted < number)
+    const uint64_t foreign = way->how->foreign;
+    uint64_t least;
+    way->due += way->how->period + stop->info;
+    least = way->due > foreign ? way->due - foreign : 0;
+    while (!way->over && way->counted < least)
         step(way);
-    if (way->counted < number)
+    if (way->counted < least)
         return false;
-    if (way->how->prompt && stop->info == 0)
+    if (way->how->prompt && stop->info == 0 && !foreign)
         return stop->to == way->before.to;
-    while (!in_line(way, stop->to) && !way->over && !counts(way, &way->next))
+    while (!in_line(way, stop->to) && !way->over &&
+           (way->counted < way->due || !counts(way, &way->next)))
         step(way);
     return in_line(way, stop->to);
 }
@@ -91,7 +97,7 @@ struct sample_result sample_check(const struct branch *stops, size_t count,
     for (; found.index < count; found.index++) {
         const struct branch stop = stops[found.index];
         struct transfer before = way.before;
-        uint64_t number = way.counted + how->period + stop.info;
+        uint64_t number = way.due + how->period + stop.info;
         if (how->countable ? find_overflow(&way, &stop) : find_later(&way, &stop)) {
             found.used = way.counted;
             continue;
@@ -107,6 +113,18 @@ struct sample_result sample_check(const struct branch *stops, size_t count,
         step(&way);
     found.transfers = way.counted;
     return found;
+}
+
+uint64_t sample_foreign(struct source *expected, const struct sampling *how,
+                        uint64_t counted, uint64_t most)
+{
+    const struct branch none = { .from = 0 };
+    uint64_t transfers;
+
+    if (!most || !how->countable)
+        return 0;
+    transfers = sample_check(&none, 0, expected, how).transfers;
+    return counted > transfers && counted - transfers <= most ? counted - transfers : 0;
 }
 
 static bool sampled_next(struct source *source, struct transfer *out)
@@ -139,5 +157,5 @@ bool sample_lacks_last(const struct sample_result *found, const struct sampling 
                        uint64_t stops, uint64_t interrupts)
 {
     return how->countable && interrupts == stops &&
-           found->transfers - found->used >= how->period;
+           found->transfers - found->used >= how->period + how->foreign;
 }

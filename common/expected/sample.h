@@ -22,6 +22,7 @@ struct sampling {
     bool countable;  /* an expected trace can count the event */
     bool prompt;     /* an interrupt with skid 0 strikes at once */
     uint64_t period;
+    uint64_t foreign; /* so many counted elsewhere, in handlers of what hit the run */
 };
 struct sampling sampling_of(const struct pmu_event *, uint64_t period); /* NULL: unknown */
 
@@ -38,6 +39,13 @@ struct sample_result {
 };
 struct sample_result sample_check(const struct branch *stops, size_t count,
                                   struct source *expected, const struct sampling *);
+
+/*
+ * Returns how many events more the counter has than the expected trace, if an expected
+ * trace can count them and these are not more than `most`; else 0.
+ */
+uint64_t sample_foreign(struct source *expected, const struct sampling *, uint64_t counted,
+                        uint64_t most);
 
 /*
  * True if an interrupt is missing after the last stop: a whole period is left there, and

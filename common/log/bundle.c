@@ -13,7 +13,7 @@
 #define PARTS_MAX 64
 #define FLAGS_KNOWN                                                                       \
     (WORKLOAD_RING0 | WORKLOAD_LOW | WORKLOAD_NOT_STOCK | WORKLOAD_APIC | WORKLOAD_MANY | \
-     WORKLOAD_X2APIC)
+     WORKLOAD_X2APIC | WORKLOAD_HITS)
 
 #define VERSION 6 /* its place in the magic */
 static const char magic[8] = { 'E', 'B', 'W', 'O', 'R', 'K', '2', '\n' };

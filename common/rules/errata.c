@@ -10,6 +10,7 @@
 #include "count_of.h"
 #include "expected.h"
 #include "filter.h"
+#include "hit.h"
 #include "text.h"
 
 /* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
@@ -176,19 +177,20 @@ static const char *one_from_is_of_before(const struct difference *d, struct sour
 static const char *is_from_power(const struct rule_run *run, const struct difference *d,
                                  struct source *got, struct source *want)
 {
-    return run->at_random ? one_from_is_of_before(d, got, want) : NULL;
+    return hit_tries_at_random(run, d->index + 1) ? one_from_is_of_before(d, got, want)
+                                                  : NULL;
 }
 
 static const char *is_from_after_smi(const struct rule_run *run, const struct difference *d,
                                      struct source *got, struct source *want)
 {
-    return run->smi ? one_from_is_of_before(d, got, want) : NULL;
+    return run->hits.smis ? one_from_is_of_before(d, got, want) : NULL;
 }
 
 static const char *is_one_lost(const struct rule_run *run, const struct difference *d,
                                struct source *got, struct source *want)
 {
-    return run->at_random && d->class == LOST &&
+    return d->class == LOST && hit_tries_at_random(run, d->index + 1) &&
                    same_after(got, d->index, want, d->index + 1)
                ? "one record is missing (lost)"
                : NULL;

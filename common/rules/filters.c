@@ -255,7 +255,6 @@ static const struct rule rows[] = {
             "Linux, arch/x86/events/intel/ds.c: with BTS_OFF_OS kernel addresses leak",
         .confidence = UNCONFIRMED,
         .applies = is_bts_by_ring,
-        .excused_by = ANY_HIT,
         .explains = changes_ring,
         .of_audit = true,
         .workload = "ring3",

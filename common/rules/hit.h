@@ -1,13 +1,60 @@
 /*
- * A run is hit if an SMI or a stray NMI struck it.  Either may add records or take a debug
- * trap away, so a difference in such a run is measured: the recorder need not be at fault.
+ * A run is hit if a system-management interrupt (SMI) or a stray non-maskable interrupt
+ * (NMI) arrives during it.  hits.c says which records a hit accounts for, and how many.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rule.h"
+
 static inline bool hit_by_any(uint64_t smis, uint64_t nmis)
 {
     return smis || nmis;
 }
+
+/* The most records that one handler adds (chosen: an SMI's belongs to the firmware). */
+#define HIT_RECORDS_MAX 16
+/* At most one SMI arrives in this many records (chosen: one a millisecond is many). */
+#define HIT_RECORDS_APART 1000
+/* A hit takes this many ticks at least (chosen: RSM and IRETQ alone take more clocks). */
+#define HIT_TICKS_LEAST 64
+
+/*
+ * The records of a run without those of handlers.  An NMI's handler is in the kernel, and
+ * an SMI's outside all known code.
+ */
+struct unhit {
+    struct source source;
+    struct source *of;
+    const struct rule_run *run;
+    uint64_t foreign;  /* records of handlers, since the last rewind      */
+    uint64_t by_smi;   /* places with some of an SMI's...                  */
+    uint64_t by_nmi;   /* ...and with an NMI's alone                       */
+    uint64_t in_a_row; /* up to here                                       */
+    uint64_t most;     /* in one place                                     */
+    bool row_is_of_smi;
+};
+void unhit_of(struct unhit *, const struct rule_run *, struct source *got);
+
+/*
+ * True if some were left out, and the hits account for them, once all were taken.  `at`:
+ * the first record that differs, from 1, as the log of the tries should have it.
+ */
+bool unhit_is_bounded(const struct unhit *, uint64_t at);
+
+/* True if every try differed, the last one at this record, and not all at one. */
+bool hit_tries_at_random(const struct rule_run *, uint64_t at);
+
+/* How many debug traps the hits may have taken away. */
+uint64_t hit_traps_max(const struct rule_run *, uint64_t at);
+
+/* How many events a counter may have counted in handlers. */
+uint64_t hit_events_max(const struct rule_run *);
+
+/* True if the rule is one of hits.c. */
+bool hit_is_rule(const struct rule *);
+
+/* The rule of what hit this run, if it can account for a difference at `at`; or NULL. */
+const struct rule *hit_rule(const struct rule_run *, uint64_t at);

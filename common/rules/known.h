@@ -31,9 +31,6 @@ const struct rule *rule_of_all(const struct rule_run *, const struct difference 
 /* True if rules account for every difference; both sources are rewound. */
 bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *);
 
-/* The rule by which SMIs and stray NMIs that hit a run may change its records, or NULL. */
-const struct rule *rule_of_hit(uint64_t smis, uint64_t nmis);
-
 /*
  * The rule that accounts for what a probe found, or for a count: one that no manual states,
  * or an erratum of this processor.  NULL: there is none, or the place is an emulator.

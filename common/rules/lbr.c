@@ -253,7 +253,6 @@ static const struct rule rows[] = {
         .source = "Linux, arch/x86/events/intel/lbr.c, arch_lbr_br_type_map",
         .confidence = STATED,
         .applies = is_stack,
-        .excused_by = ANY_HIT,
         .of_run = true,
         .workload = "kinds",
     },

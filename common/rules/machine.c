@@ -46,6 +46,12 @@ static const struct rule rows[] = {
         .confidence = STATED,
     },
     {
+        .name = "log-passes",
+        .sentence = "At least one run of a log passes.",
+        .source = PROJECT ", with --no-skip",
+        .confidence = STATED,
+    },
+    {
         .name = "firmware-alive",
         .sentence = "The firmware works each time it has the machine back.",
         .source = PROJECT,

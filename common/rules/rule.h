@@ -17,6 +17,7 @@
 #include "confidence.h"
 #include "events.h"
 #include "facility.h"
+#include "lines.h"
 #include "method_facts.h"
 #include "model.h"
 #include "platform.h"
@@ -42,6 +43,16 @@ struct rule_record {
     enum difference_class class;
 };
 
+/* What the log says of SMIs and stray NMIs in a run, for hits.c. */
+struct rule_hits {
+    uint64_t smis, nmis;        /* that were counted                                  */
+    bool smis_are_counted;      /* by MSR_SMI_COUNT                                   */
+    bool smis_are_announced;    /* CPUID of the emulator says that they come          */
+    uint64_t branches;          /* that a counter counted, or 0                       */
+    const struct tries *tries;  /* of the run, the last one included; NULL: none differed */
+    uint64_t image, image_size; /* the kernel, with the handler of NMIs               */
+};
+
 /* A run whose records are compared, as far as rules ask for it. */
 struct rule_run {
     struct rule_place place;
@@ -49,8 +60,7 @@ struct rule_run {
     uint64_t at, call, back;
     const struct events *events;
     uint64_t capacity, records; /* entries that keep records, and how many there are */
-    bool smi;                   /* an SMI hit it */
-    bool at_random; /* it was made again, and each try differed, not all at one record */
+    struct rule_hits hits;
 };
 
 /* What the probe of a facility found: the codes of deviations, and in words. */
@@ -85,12 +95,6 @@ struct rule_cpus {
 /* Where a rule holds.  In silicon mode an emulator is judged as silicon is. */
 enum rule_platform { ANYWHERE, ON_SILICON, ON_EMULATOR };
 
-/*
- * Which SMIs and stray NMIs may be why a run breaks a rule: none, any, an NMI alone, or
- * those whose handlers left records, on methods that record them.
- */
-enum rule_excuse { NO_HIT, ANY_HIT, AN_NMI, HIT_THAT_SHOWS };
-
 /* A source, and how far it is to be trusted. */
 struct rule_basis {
     const char *source;
@@ -108,7 +112,6 @@ struct rule {
     bool (*applies)(
         const struct rule_place *); /* NULL: to no run, but to a probe, a log or a trace */
     enum rule_platform platform;
-    enum rule_excuse excused_by;
     const struct rule_cpus *cpus; /* those of an erratum, up to one without models; or NULL:
                                      any, or `applies` says which */
     /*

@@ -191,7 +191,6 @@ static const struct rule rows[] = {
         .source = STEP_CONDITION,
         .confidence = STATED,
         .applies = steps_each,
-        .excused_by = ANY_HIT,
         .of_run = true,
         .workload = "rep",
     },

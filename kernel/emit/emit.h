@@ -66,12 +66,13 @@ struct run_result {
     struct trace trace;
 };
 
-/* The tries of one run, where the processor does not count SMIs (see run.c). */
+/* The tries of one run, on silicon (see run.c). */
 struct run_tries {
     struct tries tries; /* as self_check_difference() has it */
     size_t stops; /* of `step`, in the newest try: stops at another address than the stop
                      before; 0: they are not compared */
     bool any;     /* ...differed */
+    bool smis_are_counted;
 };
 void emit_ran(const struct run_request *, const struct run_result *,
               const struct run_tries *);

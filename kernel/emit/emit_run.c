@@ -85,10 +85,8 @@ void emit_ran(const struct run_request *run, const struct run_result *run_result
     line.records = run_result->trace.count;
     line.ticks = window_exit->ticks;
     line.open = window_exit->open;
-    if (run_tries->any) {
+    if (run_tries->any)
         line.tries = run_tries->tries;
-        line.tries.count = line.repeated + 1;
-    }
     if (run->smp)
         line.armed.is = LOG_THERE;
     if (method_is_interrupted(run->method))

@@ -10,10 +10,12 @@
 #include "deviation.h"
 #include "events.h"
 #include "filter.h"
+#include "hit.h"
 #include "known.h"
 #include "method.h"
 #include "sampled_windows.h"
 #include "platform.h"
+#include "put.h"
 #include "registers.h"
 #include "sample.h"
 #include "text.h"
@@ -162,6 +164,40 @@ static struct self_check fails_at(uint64_t index)
 static const struct self_check is_right = { RIGHT, 0 }, is_known = { KNOWN, 0 },
                                is_not_compared = { NOT_COMPARED, 0 };
 
+/* What the rules ask of a run.  tries: NULL while it is not known how often it is made. */
+static struct rule_run rule_run_of(const struct run_request *run, const struct trace *trace,
+                                   const struct run_tries *tries)
+{
+    static struct events events;
+    const struct workload *w = run->workload;
+    uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call,
+             back = (uint64_t)window_back;
+    events_of(&events, w, at, call, back, false);
+    struct rule_run of = {
+        .place = { .method = run->method,
+                   .model = run->cpu->model,
+                   .filter = run->filter,
+                   .id = &run->cpu->id,
+                   .emulated = !on_silicon },
+        .workload = w,
+        .at = at,
+        .call = call,
+        .back = back,
+        .events = &events,
+        .capacity = ran_capacity(&trace->ran, run->capacity),
+        .records = trace->count,
+    };
+    if (tries)
+        of.hits = (struct rule_hits){ .smis = trace->ran.smis,
+                                      .nmis = trace->ran.nmis,
+                                      .smis_are_counted = tries->smis_are_counted,
+                                      .branches = trace->ran.counted.value,
+                                      .tries = tries->any ? &tries->tries : NULL,
+                                      .image = put_map.image_at,
+                                      .image_size = put_map.image_size };
+    return of;
+}
+
 /* The interrupt after the last stop may be on its way still, or its stop was lost. */
 static struct self_check compare_stops(const struct branch *records,
                                        const struct trace *trace, struct source *expected,
@@ -179,18 +215,43 @@ static struct self_check compare_stops(const struct branch *records,
 static struct self_check compare_samples(const struct run_request *run,
                                          struct source *expected,
                                          const struct branch *records,
-                                         const struct trace *trace)
+                                         const struct trace *trace,
+                                         const struct rule_run *of)
 {
+    const uint64_t counted = trace->ran.counted.value, most = hit_events_max(of);
     const struct pmu *pmu = run->cpu->pmu;
     struct sampling how = sampling_of(
         pmu ? pmu_event_of(pmu, run->interrupt_config.event, run->interrupt_config.umask)
             : NULL,
         run->interrupt_config.period);
+    const uint64_t late = trace->ran.skid.value;
+    how.foreign = sample_foreign(expected, &how, counted, most);
     struct self_check found = compare_stops(records, trace, expected, &how);
-    if (found.compared == RIGHT || !how.unsure)
-        return found;
-    how.counts |= how.unsure;
-    return compare_stops(records, trace, expected, &how);
+    if (found.compared == DIFFERS && most && late <= most && late > how.foreign) {
+        how.foreign = late;
+        found = compare_stops(records, trace, expected, &how);
+    }
+    if (found.compared != RIGHT && how.unsure) {
+        how.counts |= how.unsure;
+        how.foreign = sample_foreign(expected, &how, counted, most);
+        found = compare_stops(records, trace, expected, &how);
+    }
+    return found.compared == RIGHT && how.foreign ? is_known : found;
+}
+
+/* Without the records of handlers, segments have any size. */
+static struct self_check compare_segments(const struct rule_run *of, struct source *got,
+                                          struct source *want, size_t size)
+{
+    struct sampled_result found = sampled_windows_check(got, want, size);
+    struct unhit rest;
+    if (!found.wrong)
+        return is_right;
+    unhit_of(&rest, of, got);
+    if (!sampled_windows_check(&rest.source, want, 0).wrong &&
+        unhit_is_bounded(&rest, found.index + 1))
+        return is_known;
+    return fails_at(found.index);
 }
 
 /* Only the host knows how many records may be missing there, and why. */
@@ -202,35 +263,10 @@ static bool has_gaps(const struct branch *records, size_t count)
     return false;
 }
 
-/* True if rules account for every difference of these records. */
-static bool is_explained(const struct run_request *run, const struct trace *trace,
-                         struct source *got, struct source *want)
-{
-    static struct events events;
-    const struct model *model = run->cpu->model;
-    const struct workload *w = run->workload;
-    uint64_t at = (uint64_t)w->code, call = (uint64_t)window_call,
-             back = (uint64_t)window_back;
-    events_of(&events, w, at, call, back, false);
-    const struct rule_run of = {
-        .place = { .method = run->method,
-                   .model = model,
-                   .filter = run->filter,
-                   .id = &run->cpu->id },
-        .workload = w,
-        .at = at,
-        .call = call,
-        .back = back,
-        .events = &events,
-        .capacity = run->capacity,
-        .records = trace->count,
-    };
-    return rules_explain_all(got, want, &of);
-}
-
 static struct self_check compare_records(const struct run_request *run,
                                          const struct trace *trace,
-                                         const struct branch *records)
+                                         const struct branch *records,
+                                         const struct run_tries *tries)
 {
     const struct method_facts *method = run->method;
     const struct workload *w = run->workload;
@@ -250,46 +286,41 @@ static struct self_check compare_records(const struct run_request *run,
     recorded_of(&got, records, trace->count, method, w, at, call);
     if (model)
         recorded_on(&got, model, &run->cpu->id);
+    const struct rule_run of = rule_run_of(run, trace, tries);
     if (method->sampled)
-        return compare_samples(run, &expected.source, records, trace);
-    if (method->sampled_windows) {
-        struct sampled_result found =
-            sampled_windows_check(&got.source, &want.source, model->brs.depth);
-        return found.wrong ? fails_at(found.index) : is_right;
-    }
+        return compare_samples(run, &expected.source, records, trace, &of);
+    if (method->sampled_windows)
+        return compare_segments(&of, &got.source, &want.source, model->brs.depth);
     struct difference d = check(&got.source, &want.source);
     if (d.class == SAME)
         return is_right;
-    return on_silicon && is_explained(run, trace, &got.source, &want.source)
-               ? is_known
-               : fails_at(d.index);
+    return rules_explain_all(&got.source, &want.source, &of) ? is_known : fails_at(d.index);
 }
 
 uint64_t self_check_difference(const struct run_request *run,
                                const struct run_result *run_result,
                                const struct branch *records)
 {
-    return compare_records(run, &run_result->trace, records).at;
+    return compare_records(run, &run_result->trace, records, NULL).at;
 }
 
 static struct self_check compare_run(const struct run_request *run,
                                      const struct run_result *run_result,
-                                     const struct branch *records, bool differed)
+                                     const struct branch *records,
+                                     const struct run_tries *tries)
 {
     if (!run_result)
         return (struct self_check){ SKIPPED, 0 };
     if (run_result->window_exit.outcome != ENDED)
         return (struct self_check){ DIFFERS, 0 };
-    struct self_check found = compare_records(run, &run_result->trace, records);
-    const struct ran_line *ran = &run_result->trace.ran;
-    bool is_hit = found.compared == DIFFERS && rule_of_hit(ran->smis, ran->nmis);
-    return is_hit || (found.compared == RIGHT && differed) ? is_known : found;
+    struct self_check found = compare_records(run, &run_result->trace, records, tries);
+    return found.compared == RIGHT && tries->any ? is_known : found;
 }
 
 void self_check_run(const struct run_request *run, const struct run_result *run_result,
-                    const struct branch *records, bool differed)
+                    const struct branch *records, const struct run_tries *tries)
 {
-    struct self_check found = compare_run(run, run_result, records, differed);
+    struct self_check found = compare_run(run, run_result, records, tries);
     counts[run->method - methods_known][found.compared]++;
     all_counts[found.compared]++;
     display_compared(run, found.compared, found.at);

@@ -27,11 +27,11 @@ const char *const *self_check_expected(void);
 size_t self_check_wrong_facilities(void);
 
 /*
- * One run that was made, or (NULL) skipped, and of one that was made again the last.
- * differed: an earlier try of it did.
+ * One run that was made, or (NULL) skipped, and of one that was made again the last, with
+ * what is known of all its tries.
  */
 void self_check_run(const struct run_request *, const struct run_result *,
-                    const struct branch *records, bool differed);
+                    const struct branch *records, const struct run_tries *);
 
 /*
  * The record, from 1, at which a run that came to its end first differs from what is

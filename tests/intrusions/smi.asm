@@ -3,7 +3,7 @@
 
 ICR_SMI equ 0x4200              ; SDM vol. 3A, "Interrupt Command Register (ICR)"
 
-WORKLOAD smi, "an SMI", RING0 | APIC
+WORKLOAD smi, "an SMI", RING0 | APIC | HITS
         APIC_BEGIN
         mov     rsi, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]

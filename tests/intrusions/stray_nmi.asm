@@ -4,7 +4,7 @@
 ; REP LODSB gives it an instruction to strike in, as in kernel/workloads/nmi.asm.
 %include "workload.inc"
 
-WORKLOAD stray_nmi, "an NMI that nobody waits for", RING0 | APIC
+WORKLOAD stray_nmi, "an NMI that nobody waits for", RING0 | APIC | HITS
         APIC_BEGIN
         mov     rsi, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]

@@ -6,7 +6,7 @@
 
 ROUNDS equ 200                  ; as in the test
 
-WORKLOAD stray_nmis, "200 NMIs that nobody waits for", RING0 | APIC
+WORKLOAD stray_nmis, "200 NMIs that nobody waits for", RING0 | APIC | HITS
         APIC_BEGIN
         mov     r10, [rdi + ENV_MEMORY]
         mov     eax, [r8 + APIC_ID]

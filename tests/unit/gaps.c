@@ -58,7 +58,7 @@ static struct run *judged(struct traced *t, size_t copies)
     record(t, X);
     record(t, AT(0x18), BACK);
     judge_gaps(&t->log, run);
-    run_decide(&t->log, run);
+    run_decide(run);
     return run;
 }
 

@@ -34,17 +34,13 @@ static struct transfer addresses(const struct compared *side, const struct trans
     return (struct transfer){ branch.from, branch.to, t->kind };
 }
 
-static struct rule_run rule_run_of(const struct compared *side, struct events *events)
+static struct rule_run rule_run_on(const struct compared *side, struct events *events)
 {
+    struct rule_run run = rule_run_of(side->log, side->run);
+
     events_in(events, side->log, side->run);
-    return (struct rule_run){
-        .place = rule_place_of(side->run),
-        .workload = side->run->workload->own,
-        .at = side->run->workload->at,
-        .call = side->log->machine.caller.call,
-        .back = side->log->machine.caller.back,
-        .events = events,
-    };
+    run.events = events;
+    return run;
 }
 
 /* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
@@ -76,8 +72,8 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
-    struct rule_run runs[2] = { rule_run_of(got, &events[0]),
-                                rule_run_of(want, &events[1]) };
+    struct rule_run runs[2] = { rule_run_on(got, &events[0]),
+                                rule_run_on(want, &events[1]) };
     const bool emulated = runs[0].place.emulated && runs[1].place.emulated;
 
     runs[0].place.emulated = runs[1].place.emulated =

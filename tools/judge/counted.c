@@ -12,6 +12,7 @@
 #include "unconfirmed.h"
 #include "expected_trace.h"
 #include "heap.h"
+#include "hit.h"
 #include "known.h"
 #include "retired.h"
 #include "saturate.h"
@@ -52,7 +53,7 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
  * one if there is a period.  Events that an erratum counts too often need not interrupt:
  * `sure` are those that did happen.
  */
-static char *wrong_number(const struct run *run, uint64_t sure)
+static char *wrong_number(const struct run *run, uint64_t sure, uint64_t *missing)
 {
     const struct pmu_event *event = counted_event(run);
     uint64_t each = interrupt_each(run), unsure = unsure_of(run, event);
@@ -64,6 +65,7 @@ static char *wrong_number(const struct run *run, uint64_t sure)
         least = 0;
     if (unheard_explained(run)) /* beside it, none is missing */
         least = 0;
+    *missing = run->ran.events < least ? least - run->ran.events : 0;
     if (run->ran.events > most)
         return wrong_periods(run, most, each, true);
     return run->ran.events < least ? wrong_periods(run, least, each, false) : NULL;
@@ -158,11 +160,11 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable,
-                         const struct rule **rule, uint64_t *sure)
+                         uint64_t foreign, const struct rule **rule, uint64_t *sure)
 {
     const uint64_t counted = run->ran.counted.value;
     bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
-    struct should should = { found->transfers, found->transfers, "branches" };
+    struct should should = { found->transfers, found->transfers + foreign, "branches" };
 
     if (!countable)
         should = should_count(log, run, found);
@@ -257,6 +259,20 @@ struct breach {
     uint64_t sure; /* what the counter counted, less what is too often */
 };
 
+/* A stray NMI ends a segment of branch sampling, and then no interrupt comes for it. */
+static struct breach number_breach(const struct log *log, const struct run *run,
+                                   uint64_t sure)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    uint64_t missing;
+    char *why = wrong_number(run, sure, &missing);
+    const bool by_nmis =
+        run->method->sampled_windows && missing && missing <= hit_traps_max(&hit, 0);
+
+    return (struct breach){ by_nmis ? hit_rule(&hit, 0)->name : "pmi-number", why,
+                            run->end_line, by_nmis, sure };
+}
+
 static struct breach interrupts_held_against(const struct log *log, const struct run *run,
                                              const struct sampling *how,
                                              const struct sample_result *found,
@@ -265,7 +281,7 @@ static struct breach interrupts_held_against(const struct log *log, const struct
     const bool safe = !period_is_unsafe(run), sampled = safe && run->method->sampled;
     struct breach b = { .where = run->end_line, .sure = sure };
 
-    if (b.rule = "pmi-number", safe && (b.why = wrong_number(run, sure)))
+    if (safe && (b = number_breach(log, run, sure)).why)
         return b;
     if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(log, run)))
         return b;
@@ -297,7 +313,8 @@ static struct breach held_against(const struct log *log, const struct run *run,
         b.why = wrong_place(log, run, &found, how->countable);
         return b;
     }
-    count.why = wrong_count(log, run, &found, how->countable, &rule, &count.sure);
+    count.why =
+        wrong_count(log, run, &found, how->countable, how->foreign, &rule, &count.sure);
     if (count.why && !rule)
         return count;
     b = interrupts_held_against(log, run, how, &found, count.sure);
@@ -308,24 +325,60 @@ static struct breach held_against(const struct log *log, const struct run *run,
     return b;
 }
 
+/*
+ * Of all that the counter has more than the workload, handlers of hits may have some; and
+ * of all by which its interrupts were late.
+ */
+static struct breach held_with_foreign(const struct log *log, const struct run *run,
+                                       struct sampling *how)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t most = hit_events_max(&hit), late = run->ran.skid.value;
+    struct expected_trace expected;
+    struct breach b, other;
+
+    how->foreign = sample_foreign(expected_trace_of(&expected, log, run->workload), how,
+                                  run->ran.counted.value, most);
+    b = held_against(log, run, how);
+    if (!b.why || b.allowed || !most || late > most || late <= how->foreign)
+        return b;
+    how->foreign = late;
+    other = held_against(log, run, how);
+    free(b.why);
+    return other;
+}
+
 /* If no source says whether something counts, either number is accepted. */
-static struct breach breach_in_all(const struct log *log, const struct run *run)
+static struct breach breach_in_all(const struct log *log, const struct run *run,
+                                   uint64_t *foreign)
 {
     struct sampling how = sampling_of(counted_event(run), run->asked.period);
     struct breach first, other;
 
     how.prompt = run->asked.nmi && rule_is_of_run("pmi-prompt", run);
-    first = held_against(log, run, &how);
+    first = held_with_foreign(log, run, &how);
+    *foreign = how.foreign;
     if (!first.why || !how.unsure)
         return first;
     how.counts |= how.unsure;
-    other = held_against(log, run, &how);
+    other = held_with_foreign(log, run, &how);
     if (other.why) {
         free(other.why);
         return first;
     }
     free(first.why);
+    *foreign = how.foreign;
     return other;
+}
+
+static void found_foreign(const struct log *log, struct run *run, uint64_t foreign)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+
+    if (foreign)
+        run_found(run, ALLOWED, hit_rule(&hit, 0)->name, run->end_line,
+                  format_text("%llu event%s counted in handlers",
+                              (unsigned long long)foreign, plural(foreign)));
 }
 
 /* The counter is held against pieces that are right, and each instruction against the
@@ -336,11 +389,13 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
     const struct pmu_event *event = counted_event(run);
     struct breach b;
     bool broke = false;
+    uint64_t foreign;
 
     if (run->method->sampled_windows && !pieces_are_right(log, run))
         return;
-    b = breach_in_all(log, run);
+    b = breach_in_all(log, run, &foreign);
     *sure = b.sure;
+    found_foreign(log, run, foreign);
     if (b.allowed)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
     else
@@ -369,9 +424,14 @@ static void judge_number(struct run *run, const char *rule, char *why)
 void judge_counter(const struct log *log, struct run *run)
 {
     uint64_t sure = run->ran.counted.value;
+    struct breach b;
 
     judge_count(log, run, &sure);
-    judge_number(run, "pmi-number", wrong_number(run, sure));
+    b = number_breach(log, run, sure);
+    if (b.allowed)
+        run_found(run, ALLOWED, b.rule, b.where, b.why);
+    else
+        judge_number(run, b.rule, b.why);
     if (run->method->sampled)
         judge_number(run, "pmi-stops", wrong_stops(log, run));
 }

@@ -14,6 +14,7 @@
 #include "decode.h"
 #include "expected_trace.h"
 #include "heap.h"
+#include "hit.h"
 #include "rounds.h"
 #include "unconfirmed.h"
 
@@ -205,12 +206,23 @@ static char *after_lost(struct rounds *rounds)
     return NULL;
 }
 
+/* The stops at the beginning and at the return, if they are lost. */
+static uint64_t lost_ends(const struct way *way, const struct run_records *stops)
+{
+    return stops->count ? (stops->at[0].to != way->at) + (stops->at[stops->count - 1].to !=
+                                                          way->log->machine.caller.back)
+                        : 0;
+}
+
 /* Returns NULL, or what is wrong with a stop; *where is then its line. */
 static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
                         bool *our_fault)
 {
     const struct run_records stops = run_records(way->log, way->run);
     char *why = NULL;
+
+    if (rounds->may_lose && !rounds_lose(rounds, lost_ends(way, &stops)))
+        return format_text("the first stop and the last one are lost, or more (lost)");
 
     for (uint64_t i = 0; i < stops.count && !why; i++) {
         const struct branch *now = &stops.at[i], *before = i > 0 ? now - 1 : NULL;
@@ -224,7 +236,7 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
             rounds_lost(rounds);
         else if (before && !follows(way, before->to, now->to, 0))
             why = rounds->may_lose && follows_but_one(way, before->to, now->to) &&
-                          rounds_lose_one(rounds)
+                          rounds_lose(rounds, 1)
                       ? after_lost(rounds)
                       : gap(way, i, before->to, now->to);
         else if (before)
@@ -294,9 +306,21 @@ static void find_disputed(struct way *way, const struct disputed *disputed)
     }
 }
 
-bool judge_steps(const struct log *log, struct run *run, const struct disputed *disputed)
+/* The record, from 1, at which the newest try differed; right: its branches do not. */
+static uint64_t try_differs_at(const struct run *run, bool right)
 {
-    struct rounds rounds = { .run = run, .may_lose = rule_is_of_run("step-in-guest", run) };
+    const struct tries *tries = &run->ran.tries;
+
+    return right ? run->records + 1 : tries->count ? tries->differed[tries->count - 1] : 0;
+}
+
+bool judge_steps(const struct log *log, struct run *run, const struct disputed *disputed,
+                 bool right)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t at = try_differs_at(run, right);
+    const bool in_guest = rule_is_of_run("step-in-guest", run);
+    struct rounds rounds = { .run = run, .may_lose = hit_traps_max(&hit, at) + in_guest };
     struct events events;
     struct way way = way_of(log, run, &events);
     size_t where = run->line;
@@ -314,8 +338,11 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
         run_found(run, ALLOWED, rounds.fewer, run->end_line,
                   format_text("a repeated instruction stopped fewer times than its count"));
     if (!why && rounds.lost)
-        run_found(run, ALLOWED, "step-in-guest", run->end_line,
-                  format_text("one stop is missing (lost)"));
+        run_found(run, ALLOWED,
+                  rounds.lost == 1 && in_guest ? "step-in-guest" : hit_rule(&hit, at)->name,
+                  run->end_line,
+                  format_text("%llu stop%s missing (lost)", (unsigned long long)rounds.lost,
+                              rounds.lost == 1 ? " is" : "s are"));
     return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why);
 }
 

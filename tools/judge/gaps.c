@@ -17,6 +17,7 @@
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
+#include "hit.h"
 #include "lateness.h"
 #include "saturate.h"
 #include "transfers.h"
@@ -136,11 +137,14 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
         }
         /* With its copy a piece may fit by chance further on, and the next ones nowhere. */
         bool is_earlier = !last && wanted.end + 1 < want.end;
+        bool is_either = !last && wanted.end + 1 == want.end;
 
         if (without.certain.d.class == SAME &&
             (result.certain.d.class != SAME || is_earlier)) {
             piece = shorter, want = wanted, result = without;
             g->copies++;
+        } else if (without.certain.d.class == SAME && is_either) {
+            want = wanted; /* the next piece may begin with the branch of the copy */
         }
     }
     g->index = piece.at;
@@ -346,6 +350,30 @@ static bool judge_pieces(struct gaps *g)
     return false;
 }
 
+/* Takes the records of handlers out, as far as what hit the run accounts for them. */
+static void leave_handlers_out(struct gaps *g)
+{
+    const struct tries *tries = &g->run->ran.tries;
+    const struct rule_run hit = rule_run_of(g->log, g->run);
+    const uint64_t at = tries->count ? tries->differed[tries->count - 1] : 0;
+    struct transfer *all = (struct transfer *)g->got.of;
+    struct unhit rest;
+    uint64_t count = 0;
+
+    unhit_of(&rest, &hit, &g->got.source);
+    while (rest.source.next(&rest.source, &(struct transfer){ 0 }))
+        ;
+    if (!unhit_is_bounded(&rest, at) || at > g->run->records + 1)
+        return;
+    run_found(
+        g->run, ALLOWED, hit_rule(&hit, at)->name, g->run->end_line,
+        format_text("%llu records are of handlers", (unsigned long long)rest.foreign));
+    rest.source.rewind(&rest.source);
+    while (rest.source.next(&rest.source, &all[count]))
+        count++;
+    g->got = list_of(all, 0, count);
+}
+
 bool judge_gaps(const struct log *log, struct run *run)
 {
     static struct visible visible;
@@ -359,6 +387,7 @@ bool judge_gaps(const struct log *log, struct run *run)
     g.got = list_all(transfers_of(&got, log, run));
     g.want = list_all(&visible.source);
     run->branches_run = g.want.end;
+    leave_handlers_out(&g);
     right = judge_pieces(&g);
     list_free(&g.got);
     list_free(&g.want);

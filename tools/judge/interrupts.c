@@ -33,7 +33,7 @@ static bool leaves_none(const struct method_facts *method)
 /* No record tells which ring each interrupt struck. */
 static bool left_their_own(const struct run *run)
 {
-
+    const uint64_t entries = run->ran.entries.value + run->hidden;
     bool kernel = record_filter_shows(run->filter, 0);
     bool user = record_filter_shows(run->filter, 3);
 
@@ -44,18 +44,17 @@ static bool left_their_own(const struct run *run)
     if (run->asked.freeze && run->ran.entries.value > 0)
         return false;
     if (run->gaps) /* these records may be missing, too */
-        return run->ran.entries.value <= run->ran.events &&
-               run->ran.returns <= run->ran.events;
+        return entries <= run->ran.events && run->ran.returns <= run->ran.events;
     if (run->asked.freeze)
         return left_of(run, run->ran.returns, kernel);
     if (run->method->pmi_drained &&
         !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
         return run->ran.entries.value == 0 && left_of(run, run->ran.returns, kernel);
-    if (kernel && user && run->ran.entries.value != run->ran.returns)
+    if (kernel && user && entries != run->ran.returns)
         return false;
-    return left_of(run, run->ran.entries.value, kernel && user) &&
+    return left_of(run, entries, kernel && user) &&
            left_of(run, run->ran.returns, kernel) &&
-           (!kernel || run->ran.entries.value <= run->ran.returns);
+           (!kernel || entries <= run->ran.returns);
 }
 
 static const char *wanted_of_them(const struct run *run)

@@ -11,6 +11,7 @@
 #include "cross.h"
 #include "deviation.h"
 #include "heap.h"
+#include "hit.h"
 #include "expected_trace.h"
 #include "judge_parts.h"
 #include "lateness.h"
@@ -119,6 +120,26 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->cost.asked));
 }
 
+/* The rule of the hits that account for some of the run, or NULL. */
+static const struct rule *hit_found(const struct run *run)
+{
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (run->findings.at[i].kind == ALLOWED && hit_is_rule(run->findings.at[i].rule))
+            return run->findings.at[i].rule;
+    return NULL;
+}
+
+/* An SMI between an interrupt and its entry keeps the kernel from finding the entry. */
+static bool hits_explain_lost(const struct log *log, const struct run *run)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    const struct tries *tries = &run->ran.tries;
+
+    return method_is_interrupted(run->method) && hit_found(run) &&
+           run->ran.lost <=
+               hit_traps_max(&hit, tries->count ? tries->differed[tries->count - 1] : 0);
+}
+
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(struct run *run)
 {
@@ -128,6 +149,11 @@ static void judge_lost(struct run *run)
                               "when the window closed",
                               (unsigned long long)unheard_late(run),
                               plural(unheard_late(run))));
+    else if (run->hidden)
+        run_found(
+            run, ALLOWED, hit_found(run)->name, run->end_line,
+            format_text("lost=%llu: entries of interrupts among the records of handlers",
+                        (unsigned long long)run->ran.lost));
     else if (run->ran.lost)
         run_broke(run, "run-loss", run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
@@ -156,12 +182,13 @@ static void judge_beside(const struct log *log, struct run *run)
 {
     const bool other_build = is_other_build(run->workload);
 
+    run->hidden = hits_explain_lost(log, run) ? run->ran.lost : 0;
     if (run->method->pmi_drained)
         judge_interrupts(run);
     if (run->method->counter_driven && !other_build)
         judge_counter(log, run);
     if (method_is_interrupted(run->method))
-        judge_lateness(run);
+        judge_lateness(log, run);
     judge_repeats(run);
     judge_exceptions(run);
     if (!other_build)
@@ -180,6 +207,12 @@ static bool records_are_right(const struct log *log, struct run *run,
     if (run->method->sampled || run->method->sampled_windows)
         return true; /* which the counter's checks compare */
     return judge_records(log, run, "run-records", disputed);
+}
+
+/* True if a rule accounts for the stops that its records lack. */
+static bool lacks_stops(const struct run *run)
+{
+    return hit_found(run) || run_found_by(run, "step-in-guest");
 }
 
 /*
@@ -206,8 +239,8 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_form(run);
     if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
-    if ((right || run_found_by(run, "step-in-guest")) && run->method->every_insn)
-        judge_steps(log, run, &disputed);
+    if ((right || lacks_stops(run)) && run->method->every_insn)
+        judge_steps(log, run, &disputed, right);
     judge_flags(log, run);
     judge_wrong_path(run);
     judge_beside(log, run);
@@ -276,7 +309,7 @@ static void judge_run(struct log *log, struct run *run, const struct judge_optio
         judge_skip(log, run, options);
     else
         judge_made_run(log, run, options);
-    run_decide(log, run);
+    run_decide(run);
     scratch_release(mark);
 }
 
@@ -335,6 +368,22 @@ static void judge_processor(struct log *log, size_t number,
     judge_runs(log, number, options);
 }
 
+/* A log that shows no right recorder is no pass. */
+static void judge_passed(struct log *log, const struct judge_options *options)
+{
+    if (!options->no_skip || log->run_count == 0 || log_has_passed(log) ||
+        log_verdict(log) >= FAIL)
+        return;
+    complain(log, (struct complaint){
+                      .rule = "log-passes",
+                      .method = "log",
+                      .subject = "runs",
+                      .line = log->runs[log->run_count - 1].end_line,
+                      .claim = format_text("a run passes"),
+                      .what = format_text("no run passed: each is measured or skipped") });
+    complaints_decide(log);
+}
+
 void judge(struct log *log, const struct judge_options *options)
 {
     find_platforms(log, options);
@@ -350,6 +399,7 @@ void judge(struct log *log, const struct judge_options *options)
     judge_cycles(log);
     judge_rejected(log, options);
     complaints_decide(log);
+    judge_passed(log, options);
 }
 
 bool log_has_no_error(const struct log *log)

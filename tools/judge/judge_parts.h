@@ -81,14 +81,9 @@ void judge_smp(struct log *);
 char *exceptions_cannot_be(const struct run *);
 void judge_exceptions(struct run *);
 
-/*
- * smi.c: runs that were made again since they were not as expected, on a processor that
- * does not count SMIs; one alone, and all short ones of a log.
- */
-bool hit_left_records(const struct log *, const struct run *); /* of the handler */
-char *uncounted_smis(const struct log *, const struct run *);  /* may be why all differed */
+/* smi.c: runs that were hit, or made again; one alone, and all of a log. */
+char *hits_cannot_be(const struct log *, const struct run *); /* or NULL */
 void judge_tries(struct run *);
-bool tries_at_random(const struct run *); /* all differed, and not at one record */
 void judge_all_tries(struct log *);
 
 /*
@@ -99,8 +94,8 @@ struct rounds;
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, struct rounds *);
 /* Judges the stops of `step`; of those that a rule disputes, or NULL, it accounts for one
- * each; true: nothing is wrong. */
-bool judge_steps(const struct log *, struct run *, const struct disputed *);
+ * each; true: nothing is wrong.  right: and no branch is. */
+bool judge_steps(const struct log *, struct run *, const struct disputed *, bool right);
 /* Judges what the stops of a method say of conditional branches there. */
 void judge_flags(const struct log *, struct run *);
 

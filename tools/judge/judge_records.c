@@ -214,15 +214,7 @@ static uint64_t kept_of(const struct run *run)
 /* True if one rule accounts for the records together. */
 static bool found_known(struct comparison *c, const struct difference *d, struct run *run)
 {
-    const struct rule_run place = { .place = rule_place_of(run),
-                                    .workload = run->workload->own,
-                                    .at = run->workload->at,
-                                    .call = c->log->machine.caller.call,
-                                    .back = c->log->machine.caller.back,
-                                    .capacity = run->capacity,
-                                    .records = run->records,
-                                    .smi = run->ran.smis,
-                                    .at_random = tries_at_random(run) };
+    const struct rule_run place = rule_run_of(c->log, run);
     const char *how;
     const struct rule *rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
 

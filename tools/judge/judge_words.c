@@ -199,6 +199,8 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
         why = exceptions_cannot_be(run);
     if (!why)
         why = lateness_cannot_be(run);
+    if (!why)
+        why = hits_cannot_be(log, run);
     return why ? why : other_repeats(log, run);
 }
 
@@ -252,7 +254,7 @@ void judge_time(struct log *log, const struct run *only)
             run->ran.outcome == ENDED &&
             run_broke(run, "log-time", run->cost.line ? run->cost.line : run->end_line,
                       wrong_time(run, shown[run->workload->number])))
-            run_decide(log, run);
+            run_decide(run);
     }
     free(shown);
 }

@@ -2,6 +2,7 @@
 #include "lateness.h"
 
 #include "heap.h"
+#include "hit.h"
 #include "judge_parts.h"
 #include "saturate.h"
 #include "unconfirmed.h"
@@ -250,11 +251,15 @@ static bool in_blocks(const struct run *run)
 }
 
 /*
+ * The records of a handler delay an interrupt by as many.
+ *
  * IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound.
  * Where none may be late, one that is fails.
  */
-void judge_lateness(struct run *run)
+void judge_lateness(const struct log *log, struct run *run)
 {
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t by_hits = hit_events_max(&hit);
     const char *what = run->method->pmi_drained ? "record" : "event";
     const uint64_t bound = bound_of(run), all = lateness_in_all(run);
     const char *came;
@@ -274,7 +279,10 @@ void judge_lateness(struct run *run)
         why = format_text("%s: more than twice as late as those of the probe, which were "
                           "at most %llu late",
                           came, (unsigned long long)bound / 2);
-    if (lateness_is_none(run))
+    if (by_hits && lateness_is_none(run) && all <= by_hits &&
+        run->ran.most <= HIT_RECORDS_MAX)
+        run_found(run, ALLOWED, hit_rule(&hit, 0)->name, run->end_line, why);
+    else if (lateness_is_none(run))
         run_broke(run, "pmi-prompt", run->end_line, why);
     else
         run_found(run, ALLOWED, "pmi-late", run->end_line, why);

@@ -70,4 +70,4 @@ char *lateness_wrong(const struct log *, const struct run *); /* by the stops; o
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 
 /* Judges how late any interrupt of the run came. */
-void judge_lateness(struct run *);
+void judge_lateness(const struct log *, struct run *);

@@ -80,13 +80,13 @@ void rounds_lost(struct rounds *rounds)
     rounds->known = false;
 }
 
-bool rounds_lose_one(struct rounds *rounds)
+bool rounds_lose(struct rounds *rounds, uint64_t stops)
 {
-    const bool may = rounds->may_lose;
-
-    rounds->lost |= may;
-    rounds->may_lose = false;
-    return may;
+    if (stops > rounds->may_lose)
+        return false;
+    rounds->lost += stops;
+    rounds->may_lose -= stops;
+    return true;
 }
 
 static bool is_many_at_once(const struct rounds *rounds, uint64_t want)
@@ -120,7 +120,7 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
     if (counts->io && rounds->stops < want &&
         rule_is_of_run("step-io-in-guest", rounds->run))
         return fewer_by(rounds, "step-io-in-guest");
-    if (rounds->stops + 1 == want && rounds_lose_one(rounds))
+    if (rounds->stops < want && rounds_lose(rounds, want - rounds->stops))
         return NULL;
     if (counts->until_flag && rounds->stops < want) {
         rounds->ended_early++;

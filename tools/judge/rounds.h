@@ -25,14 +25,14 @@ struct rounds {
     uint64_t count;       /* RCX, if known */
     uint64_t stops;       /* at the repeated instruction that is running */
     uint64_t ended_early; /* REPE and REPNE that stopped fewer times than their count */
-    bool may_lose; /* a stop, by the rule step-in-guest: one in all...                  */
-    bool lost;     /* ...and here it is */
+    uint64_t may_lose; /* stops, by the rules step-in-guest and those of hits            */
+    uint64_t lost;     /* those that it lost */
     const char *fewer; /* the rule by which an instruction stopped fewer times, or NULL  */
     const struct run *run;
 };
 
 /* Moves past one stop; `again`: the next is at the same place.  NULL, or what is wrong. */
 char *rounds_after(struct rounds *, const struct counts *, bool again);
-/* True if one stop may be missing, and none was yet. */
-bool rounds_lose_one(struct rounds *);
+/* True if so many more stops may be missing. */
+bool rounds_lose(struct rounds *, uint64_t stops);
 void rounds_lost(struct rounds *); /* something else ran in between */

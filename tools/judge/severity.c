@@ -1,74 +1,12 @@
 /* severity.h */
 #include "severity.h"
 
-#include <stdlib.h>
-
 #include "heap.h"
+#include "hit.h"
 #include "judge_parts.h"
 #include "beyond.h"
 #include "known.h"
 #include "unconfirmed.h"
-
-/*
- * True if an SMI or a stray NMI that changes what this method records also leaves records
- * of its own.  An NMI need not: a filter can remove its handler, LER holds only the branch
- * before it, a method may take it for an interrupt of its own, and the log has no code to
- * decode packets of the handler.  With a filter, packets stop at an SMI as they do between
- * rings.
- */
-static bool hit_shows(const struct run *run)
-{
-    const struct method_facts *method = run->method;
-
-    if (method->blind_handlers || method->counter_driven ||
-        (method->packets && run->filter))
-        return false;
-    return !run->ran.nmis || (!run->filter && !method->last_event && !method->pmi_drained &&
-                              !method->packets);
-}
-
-/*
- * The recorder is not at fault for what an SMI or a stray NMI does to a run: it takes debug
- * traps away and adds records of its own, but takes none of a trace, unless a counter was
- * to freeze it: RSM may turn the recording on again.  It changes no status, and what the
- * log says of the machine least of all.
- */
-static bool is_excused_by_hit(const struct log *log, const struct run *run,
-                              const struct rule *rule)
-{
-    switch (run_was_hit(run) ? rule->excused_by : NO_HIT) {
-    case ANY_HIT:
-        return true;
-    case AN_NMI:
-        return run->ran.nmis;
-    case HIT_THAT_SHOWS:
-        return !hit_shows(run) || hit_left_records(log, run);
-    default:
-        return false;
-    }
-}
-
-/*
- * Returns why what would be a failure of the recorder need not be one, or NULL.  What hit
- * the run is told apart from what is in doubt about its platform.
- */
-static char *excuse_of(const struct log *log, const struct run *run, struct finding *f)
-{
-    char *smis;
-
-    if (run->skipped)
-        return NULL;
-    if (is_excused_by_hit(log, run, f->rule)) {
-        f->hit_by = rule_of_hit(run->ran.smis, run->ran.nmis);
-        return format_text("it is no failure, since %s hit this run",
-                           !run->ran.nmis   ? "an SMI"
-                           : !run->ran.smis ? "an unexpected NMI"
-                                            : "an SMI and an unexpected NMI");
-    }
-    smis = uncounted_smis(log, run);
-    f->hit_by = smis ? rule_named("hit-uncounted") : NULL;
-    return smis ? smis : doubt_on_platform(run);
-}
 
 /*
  * What silicon does otherwise than a rule says which no manual states and no recording
@@ -93,15 +31,15 @@ static enum verdict verdict_of(enum finding_kind kind, const struct rule *rule,
     }
 }
 
-static void weigh(const struct log *log, const struct run *run, struct finding *f,
-                  struct arena *memory)
+static void weigh(const struct run *run, struct finding *f, struct arena *memory)
 {
     const struct rule_place place = rule_place_of(run);
 
     f->verdict = verdict_of(f->kind, f->rule, &place);
     f->because = NULL;
-    f->hit_by = NULL;
-    if (f->verdict == FAIL && (f->because = arena_keep(memory, excuse_of(log, run, f))))
+    f->hit_by = f->verdict == MEASURED && hit_is_rule(f->rule) ? f->rule : NULL;
+    if (f->verdict == FAIL && !run->skipped &&
+        (f->because = arena_keep(memory, doubt_on_platform(run))))
         f->verdict = MEASURED;
     else if (f->verdict == MEASURED && f->kind == BROKEN && is_other_build(run->workload))
         f->verdict = SKIP; /* it adds nothing to a run that is not compared */
@@ -115,7 +53,7 @@ static bool yields(const struct finding *f, enum verdict worst)
     return worst == FAIL && f->rule == rule_named("log-time");
 }
 
-void run_decide(const struct log *log, struct run *run)
+void run_decide(struct run *run)
 {
     const struct finding *worst = NULL;
 
@@ -123,7 +61,7 @@ void run_decide(const struct log *log, struct run *run)
     for (size_t i = 0; i < run->findings.count; i++) {
         struct finding *f = &run->findings.at[i];
 
-        weigh(log, run, f, &run->findings.memory);
+        weigh(run, f, &run->findings.memory);
         if (f->verdict > run->verdict && !yields(f, run->verdict)) {
             run->verdict = f->verdict;
             worst = f;
@@ -170,26 +108,36 @@ void complaints_decide(struct log *log)
     all->complaint_count = kept;
 }
 
+/* A log without one passed run shows no recorder that is right, and does not pass. */
 enum verdict log_verdict(const struct log *log)
 {
-    enum verdict worst = PASS;
+    enum verdict worst = log_has_passed(log) ? PASS : SKIP;
 
     for (size_t i = 0; i < log->findings.complaint_count; i++)
         if (log->findings.complaints[i].verdict > worst)
             worst = log->findings.complaints[i].verdict;
     for (size_t i = 0; i < log->run_count; i++)
-        if (log->runs[i].verdict != SKIP && log->runs[i].verdict > worst)
+        if (log->runs[i].verdict > worst && log->runs[i].verdict != SKIP)
             worst = log->runs[i].verdict;
     return log->log_error ? ERROR : worst;
 }
 
-/* A log without a run that was made shows nothing, and does not pass. */
+bool log_has_passed(const struct log *log)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        if (log->runs[i].end_line && log->runs[i].verdict == PASS)
+            return true;
+    return false;
+}
+
+/* Beside runs that passed, those that are measured fail nothing. */
 const char *log_last_word(const struct log *log)
 {
+    static const char *const words[VERDICTS] = {
+        [PASS] = "PASS", [SKIP] = "SKIP",   [MEASURED] = "MEASURED",
+        [FAIL] = "FAIL", [ERROR] = "ERROR",
+    };
     const enum verdict verdict = log_verdict(log);
-    bool any = false;
 
-    for (size_t i = 0; i < log->run_count; i++)
-        any = any || log->runs[i].verdict != SKIP;
-    return verdict == ERROR ? "ERROR" : verdict == FAIL ? "FAIL" : any ? "PASS" : "SKIP";
+    return words[verdict == MEASURED && log_has_passed(log) ? PASS : verdict];
 }

@@ -10,7 +10,7 @@
 #include "parsed.h"
 
 /* Gives the run the verdict of its worst finding, and that finding's reason. */
-void run_decide(const struct log *, struct run *);
+void run_decide(struct run *);
 
 /*
  * False if what hit the run, a rule about its records together, or an overflow may be why
@@ -22,4 +22,5 @@ bool run_shows_its_branches(const struct run *);
 void complaints_decide(struct log *);
 
 enum verdict log_verdict(const struct log *);  /* the worst */
+bool log_has_passed(const struct log *);       /* at least one of its runs has */
 const char *log_last_word(const struct log *); /* the last one that is said of it */

@@ -37,6 +37,39 @@ struct rule_place rule_place_of(const struct run *run)
     return place;
 }
 
+/* This project's emulator says in CPUID.40000001H that SMIs come (emulator/README.md). */
+#define LEAF_EMULATOR  0x40000001u
+#define ANNOUNCES_SMIS 1u /* EBX */
+
+static bool announces_smis(const struct cpu_part *cpu)
+{
+    const uint32_t *leaf = cpuid_find(cpu->leaves, cpu->leaf_count, LEAF_EMULATOR, 0);
+
+    return cpu->platform && cpu->platform == platform_named("emulator") && leaf &&
+           leaf[1] & ANNOUNCES_SMIS;
+}
+
+struct rule_run rule_run_of(const struct log *log, const struct run *run)
+{
+    return (struct rule_run){
+        .place = rule_place_of(run),
+        .workload = run->workload->own,
+        .at = run->workload->at,
+        .call = log->machine.caller.call,
+        .back = log->machine.caller.back,
+        .capacity = run_capacity(run),
+        .records = run->records,
+        .hits = { .smis = run->ran.smis,
+                  .nmis = run->ran.nmis,
+                  .smis_are_counted = run->cpu->left.smi_count.is == LOG_THERE,
+                  .smis_are_announced = announces_smis(run->cpu),
+                  .branches = run->ran.counted.value,
+                  .tries = run->ran.tries.count ? &run->ran.tries : NULL,
+                  .image = log->machine.image.base,
+                  .image_size = log->machine.image.size },
+    };
+}
+
 bool rule_is_of_run(const char *name, const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);

@@ -13,6 +13,8 @@ bool rule_concerns(const struct rule *, const struct rule_record *);
 
 struct rule_place rule_place_on(const struct cpu_part *); /* of no method */
 struct rule_place rule_place_of(const struct run *);
+struct rule_run rule_run_of(const struct log *,
+                            const struct run *); /* without its events */
 
 /* True if the rule of this name applies to the run, on its platform. */
 bool rule_is_of_run(const char *name, const struct run *);

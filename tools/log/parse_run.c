@@ -327,7 +327,7 @@ bool parse_end(struct line *line)
     struct log *log = line->log;
     const struct end_line *end = &line->says.end;
     const bool planned = !log->by_command || log->plan.line; /* not every command has one */
-    uint64_t skipped = 0, records = 0;
+    uint64_t skipped = 0, records = 0, nmis = 0;
 
     if (!(planned ? close_plan(log) : plan_was_made(log)))
         return false;
@@ -335,8 +335,14 @@ bool parse_end(struct line *line)
     for (size_t i = 0; i < log->run_count; i++) {
         skipped += log->runs[i].skipped;
         records += log->runs[i].method->packets ? 0 : log->runs[i].records;
+        nmis += log->runs[i].ran.nmis;
     }
     log->ended = true;
+    if (nmis > end->nmis)
+        return log_error(log, log->line,
+                         "end: got nmis=%llu, want at least the %llu of its "
+                         "runs",
+                         (unsigned long long)end->nmis, (unsigned long long)nmis);
     if (planned && !plan_fulfilled(log))
         return false;
     if (end->runs != log->run_count || end->ran != log->run_count - skipped ||

@@ -10,6 +10,7 @@
 
 #include "heap.h"
 #include "log_run.h"
+#include "severity.h"
 
 static size_t judged(const struct log *log)
 {
@@ -18,6 +19,12 @@ static size_t judged(const struct log *log)
     for (size_t i = 0; i < log->run_count; i++)
         count += log->runs[i].end_line != 0;
     return count;
+}
+
+/* True if no run passed, and nothing failed: that is neither success nor failure. */
+static bool lacks_pass(const struct log *log)
+{
+    return !log_has_passed(log) && log_verdict(log) < FAIL;
 }
 
 /* TAP. */
@@ -76,6 +83,9 @@ static void tap_log(const struct log *log, size_t *number)
                complaint->claim);
         tap_message(log, complaint->line, complaint->what);
     }
+    if (lacks_pass(log))
+        printf("ok %zu - a run passes # SKIP %s: no run passed\n", ++*number,
+               log_last_word(log));
     printf("%sok %zu - the log is whole\n", log->log_error ? "not " : "", ++*number);
     if (log->log_error)
         tap_message(log, log->error_line, log->log_error);
@@ -88,7 +98,7 @@ static size_t tests_of(const struct log *log)
     size_t count;
 
     causes_of(&causes, log);
-    count = judged(log) + failures_of_no_run(&causes) + 1;
+    count = judged(log) + failures_of_no_run(&causes) + lacks_pass(log) + 1;
     causes_free(&causes);
     return count;
 }
@@ -206,9 +216,10 @@ static void junit_others(FILE *file, const struct log *log)
 
     causes_of(&causes, log);
     failures = failures_of_no_run(&causes);
-    if (failures || !is_whole) {
-        junit_suite(file, log, ": checks outside the runs", failures + !is_whole, failures,
-                    !is_whole, 0);
+    if (failures || !is_whole || lacks_pass(log)) {
+        junit_suite(file, log, ": checks outside the runs",
+                    failures + !is_whole + lacks_pass(log), failures, !is_whole,
+                    lacks_pass(log));
         for (size_t i = 0; i < causes.count; i++) {
             const struct complaint *complaint = of_no_run(&causes, i);
 
@@ -217,6 +228,12 @@ static void junit_others(FILE *file, const struct log *log)
             junit_case(file, row_name(&log->machine.cpu), complaint->method,
                        complaint->claim);
             junit_message(file, "failure", log, complaint->line, complaint->what);
+            fputs("</testcase>\n", file);
+        }
+        if (lacks_pass(log)) {
+            junit_case(file, row_name(&log->machine.cpu), "log", "a run passes");
+            junit_message(file, "skipped", log, 0,
+                          scratch_text("%s: no run passed", log_last_word(log)));
             fputs("</testcase>\n", file);
         }
         if (!is_whole) {
