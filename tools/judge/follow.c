@@ -322,12 +322,13 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
     const bool in_guest = rule_is_of_run("step-in-guest", run);
     struct rounds rounds = { .run = run, .may_lose = hit_traps_max(&hit, at) + in_guest };
     struct events events;
-    struct way way = way_of(log, run, &events);
+    struct way way;
     size_t where = run->line;
     bool our_fault = false;
     char *why;
 
     events_in(&events, log, run);
+    way = way_of(log, run, &events);
     if (disputed && !rounds.may_lose) /* which is one stop in all */
         find_disputed(&way, disputed);
     why = follow_all(&way, &rounds, &where, &our_fault);
