@@ -214,7 +214,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "filter-loop",
-        .sentence = "A filter takes LOOP and JrCXZ for conditional branches (Jcc).",
+        .sentence = "A filter of conditional branches (Jcc) also excludes LOOP and JrCXZ.",
         .source = "SDM vol. 3C, table \"COFI Type for Branch Instructions\", says so of "
                   "Processor Trace; no recording has one",
         .confidence = UNCONFIRMED,
@@ -261,7 +261,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "filter-nothing",
-        .sentence = "Nothing is recorded, because IA32_LBR_CTL selects no branch type.",
+        .sentence = "If IA32_LBR_CTL selects no branch type, nothing is recorded.",
         .source = "measured by one author on one hybrid processor, not reviewed",
         .confidence = UNCONFIRMED,
         .applies = selects_nothing,

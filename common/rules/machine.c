@@ -21,7 +21,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "facility-same",
-        .sentence = "A facility that is probed again is found to be the same.",
+        .sentence = "A facility that is probed again gives the same result.",
         .source = PROJECT,
         .confidence = STATED,
     },
@@ -40,8 +40,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "tries-few",
-        .sentence = "Short runs differ in at most one try per 1,000 records, and in three "
-                    "more, because SMIs and errata are rare.",
+        .sentence = "Because SMIs and errata are rare, at most three tries of short runs "
+                    "differ, and one more for each 1,000 records.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },
@@ -78,8 +78,7 @@ static const struct rule rows[] = {
     {
         .name = "processors-together",
         .sentence =
-            "In a round, each processor's recorder is armed while those of all others "
-            "are.",
+            "In a round, the recorders of all processors are armed at the same time.",
         .source = PROJECT,
         .confidence = STATED,
     },

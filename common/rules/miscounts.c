@@ -163,8 +163,8 @@ static const struct rule rows[] = {
         .errata = "SKL091",
         .sentence =
             "On the Skylake family, a count of retired branches may be wrong by one, and "
-            "by one more for each interrupt; the erratum's text was not found.",
-        .source = PERFMON,
+            "by one more for each interrupt.",
+        .source = PERFMON "; the erratum's text was not found",
         .confidence = UNCONFIRMED,
         .cpus = skylake,
         .explains_count = is_off_by_few,
@@ -173,8 +173,8 @@ static const struct rule rows[] = {
         .name = "count-srf6",
         .errata = "SRF6, MTL012, ARL010",
         .sentence = "On Crestmont, a count of all retired branches may be wrong by one, "
-                    "and by one more for each interrupt; the erratum's text was not found.",
-        .source = PERFMON,
+                    "and by one more for each interrupt.",
+        .source = PERFMON "; the erratum's text was not found",
         .confidence = UNCONFIRMED,
         .cpus = crestmont,
         .explains_count = is_off_on_small_core,

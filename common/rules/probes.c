@@ -112,8 +112,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "lbr-pair-fused",
-        .sentence = "With DebugCtl.LBR set, FROM is the branch itself even if its code was "
-                    "fused just before.",
+        .sentence =
+            "With DebugCtl.LBR set, FROM is the branch itself, even if the processor "
+            "fused that branch just before.",
         .source = "AMD64 APM vol. 2, \"Last Branch Stack Registers\", which does not say "
                   "whether earlier fused operations are dropped",
         .confidence = DERIVED,

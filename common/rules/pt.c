@@ -88,8 +88,8 @@ static const struct rule rows[] = {
     {
         .name = "pt-off",
         .sentence =
-            "Packets of time, power, data and transactions come only where they are "
-            "switched on, and the state of a transaction in a PSB+ too.",
+            "Packets of time, power, data and transactions, and the state of a transaction "
+            "in a PSB+, come only where they are switched on.",
         .source = PT_SOURCE "\"Packet Definitions\"",
         .confidence = STATED,
         .applies = has_packets,
@@ -111,8 +111,8 @@ static const struct rule rows[] = {
     {
         .name = "pt-losses-few",
         .sentence =
-            "Packets are lost so rarely that at most one run of a log, after it was "
-            "made again, is without some.",
+            "Packets are lost so rarely that at most one run of a log still lacks some "
+            "after it was made again.",
         .source = "this project: the number is chosen",
         .confidence = STATED,
     },

@@ -100,7 +100,7 @@ static const struct rule rows[] = {
         .name = "step-from",
         .sentence =
             "FROM is the address of the previous stop, if the instruction there is a "
-            "branch to this address.",
+            "branch to the address of this stop.",
         .source = "common/expected/check.c",
         .confidence = DERIVED,
         .applies = steps_each,
@@ -174,7 +174,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "step-syscall",
-        .sentence = "From a SYSCALL that masks TF to the SYSRET that loads it nothing is "
+        .sentence = "From a SYSCALL that masks TF to the SYSRET that loads it, nothing is "
                     "recorded; both appear as one branch from the SYSCALL to the target of "
                     "the SYSRET.",
         .source =
