@@ -17,6 +17,8 @@
  */
 #include "rule.h"
 
+#include "decode.h"
+
 #define DR6 "SDM vol. 3B, \"Debug Status Register (DR6)\""
 
 #define STEP_CONDITION "SDM vol. 3B, \"Single-Step Exception Condition\""
@@ -26,17 +28,32 @@ static bool steps_each(const struct rule_place *place)
     return place_steps(place) && place->method->every_insn;
 }
 
-/* True if a handler returns at either end of the record, or by it. */
-static bool is_around_iret(const struct rule_record *record)
+/* True if a handler's IRET is the record, or leads to its end. */
+static bool is_iret(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
 
     for (size_t i = 0; i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
-        if (event->iret != BRANCH_UNKNOWN &&
-            (t->from == event->to || t->to == event->to || t->from == event->iret))
+        if (event->iret != BRANCH_UNKNOWN && (t->to == event->to || t->from == event->iret))
             return true;
+    }
+    return false;
+}
+
+/* True if the record is the branch at the address to which a handler's IRET returns. */
+static bool is_after_iret(const struct rule_record *record)
+{
+    const struct transfer *t = &record->transfer;
+    struct insn insn;
+
+    for (size_t i = 0; i < record->events->count; i++) {
+        const struct event *event = &record->events->at[i];
+
+        if (event->iret != BRANCH_UNKNOWN && t->from == event->to)
+            return decode_of(record->workload, record->at, t->from, &insn) &&
+                   (!insn.direct || insn.target == t->to);
     }
     return false;
 }
@@ -136,7 +153,7 @@ static const struct rule rows[] = {
         .source = STEP_CONDITION,
         .confidence = DERIVED,
         .applies = place_steps,
-        .explains = is_around_iret,
+        .explains = is_iret,
         .workload = "int",
     },
     {
@@ -146,7 +163,7 @@ static const struct rule rows[] = {
         .source = STEP_CONDITION,
         .confidence = DERIVED,
         .applies = steps_each,
-        .explains = is_around_iret,
+        .explains = is_after_iret,
         .workload = "iret_branch",
     },
     {
