@@ -265,6 +265,7 @@ struct which_models which_models(const char *what)
     add(&which, model_named(what));
     if (!which.count && read_signature(what, &family, &model)) {
         by_signature(&which, family, model);
+        which.family = family;
         which.number = model;
     }
     if (!which.count)

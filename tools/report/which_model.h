@@ -12,7 +12,7 @@ struct which_models {
     const struct model *rows[WHICH_MAX]; /* several where a brand does not say which */
     size_t count;                        /* 0: unknown                               */
     const char *brands, *source;         /* what is known of such a brand, or NULL   */
-    uint32_t number; /* DisplayModel, if a signature was given, else 0           */
+    uint32_t family, number; /* DisplayFamily and DisplayModel of a signature, else 0 */
 };
 
 struct which_models which_models(const char *what);

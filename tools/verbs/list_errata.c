@@ -111,6 +111,7 @@ int list_errata(const char *what, bool json)
         rows[i] = *which.rows[i];
         places[i].model = &rows[i];
         if (which.number && strcmp(rows[i].vendor, "GenuineIntel") == 0) {
+            rows[i].family = which.family; /* a row for any processor has none */
             rows[i].numbers[0] = which.number;
             rows[i].number_count = 1;
         }
