@@ -721,6 +721,7 @@ static const struct rule rows[] = {
         .confidence = ERRATUM,
         .applies = has_rep_64,
         .platform = ON_SILICON,
+        .noted = true,
         .of_no_record = true, /* tools/judge/rounds.c counts the stops */
         .workload = "rep",
         .property = "bt-rep-64",

@@ -336,7 +336,8 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
     free(way.disputed);
     run->ended_early = rounds.ended_early;
     if (!why && rounds.fewer)
-        run_found(run, ALLOWED, rounds.fewer, run->end_line,
+        run_found(run, rule_named(rounds.fewer)->noted ? NOTED : ALLOWED, rounds.fewer,
+                  run->end_line,
                   format_text("a repeated instruction stopped fewer times than its count"));
     if (!why && rounds.lost)
         run_found(run, ALLOWED,

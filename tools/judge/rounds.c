@@ -89,9 +89,11 @@ bool rounds_lose(struct rounds *rounds, uint64_t stops)
     return true;
 }
 
-static bool is_many_at_once(const struct rounds *rounds, uint64_t want)
+/* REPE and REPNE may end early as well. */
+static bool is_many_at_once(const struct rounds *rounds, const struct counts *counts,
+                            uint64_t want)
 {
-    return want > SINGLE_AT_LEAST && rounds->stops < want &&
+    return !counts->until_flag && want > SINGLE_AT_LEAST && rounds->stops < want &&
            rounds->stops >= (want + AT_ONCE_MAX - 1) / AT_ONCE_MAX;
 }
 
@@ -113,9 +115,10 @@ static char *wrong_stops(struct rounds *rounds, const struct counts *counts)
         (counts->io && platform && platform->io_at_once && rounds->stops < want) ||
         (platform && platform->rep_traps_at_zero && rounds->stops == want + 1))
         return NULL;
-    if (is_many_at_once(rounds, want) && rule_is_of_run("step-rep-64", rounds->run))
-        return NULL;
-    if (is_many_at_once(rounds, want) && rule_is_of_run("step-rep-mill", rounds->run))
+    if (is_many_at_once(rounds, counts, want) && rule_is_of_run("step-rep-64", rounds->run))
+        return fewer_by(rounds, "step-rep-64");
+    if (is_many_at_once(rounds, counts, want) &&
+        rule_is_of_run("step-rep-mill", rounds->run))
         return fewer_by(rounds, "step-rep-mill");
     if (counts->io && rounds->stops < want &&
         rule_is_of_run("step-io-in-guest", rounds->run))
