@@ -171,7 +171,6 @@ static const struct rule rows[] = {
         .source = PT_SOURCE "\"Packet Generation Disable (TIP.PGD)\"",
         .confidence = STATED,
         .applies = is_pt,
-        .explains = changes_ring,
         .workload = "ring3_sys",
         .property = "bt-pt-ignore-os",
     },
@@ -182,7 +181,6 @@ static const struct rule rows[] = {
         .source = PT_SOURCE "\"Packet Generation Enable (TIP.PGE)\"",
         .confidence = STATED,
         .applies = is_pt,
-        .explains = changes_ring,
         .workload = "ring3_sys",
         .property = "bt-pt-ignore-os",
     },
@@ -245,7 +243,6 @@ static const struct rule rows[] = {
         .sentence = "For a branch between rings, the LBR filter tests the ring of TO.",
         .basis = of_rings,
         .applies = filters_rings,
-        .explains = changes_ring,
         .workload = "ring3",
     },
     {
@@ -274,7 +271,6 @@ static const struct rule rows[] = {
         .source = "SDM vol. 3B, \"Last Branch Records\"",
         .confidence = STATED,
         .applies = hides_from,
-        .explains = changes_ring,
         .workload = "ring3",
     },
     {

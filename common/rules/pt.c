@@ -23,11 +23,6 @@ static bool has_packets(const struct rule_place *place)
     return place_records(place) && place->method->packets;
 }
 
-static bool is_lost_db(const struct rule_record *record)
-{
-    return record->class == LOST && rule_enters_db(record);
-}
-
 static const struct rule rows[] = {
     {
         .name = "pt-tnt",
@@ -46,7 +41,6 @@ static const struct rule rows[] = {
         .source = COFI,
         .confidence = DERIVED,
         .applies = has_packets,
-        .explains = is_lost_db,
         .workload = "icebp",
     },
     {
