@@ -224,7 +224,9 @@ static const struct rule rows[] = {
     {
         .name = "interrupt-sums",
         .sentence =
-            "How late each stop says that its interrupt was agrees with skid= and most=.",
+            "How late each stop says that its interrupt was agrees with skid= and most=, "
+            "and "
+            "no more interrupts have records or leave their LVT entry unmasked than came.",
         .source = "this project: all are sums of what the kernel read from the counter",
         .confidence = STATED,
         .applies = is_interrupted,

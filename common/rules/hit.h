@@ -50,6 +50,10 @@ bool hit_tries_at_random(const struct rule_run *, uint64_t at);
 /* How many debug traps the hits may have taken away. */
 uint64_t hit_traps_max(const struct rule_run *, uint64_t at);
 
+/* Counts the stops that `got` lacks, up to `most`; `most` + 1 also if all else differs. */
+uint64_t hit_count_lost(const struct rule_run *, struct source *got, struct source *want,
+                        uint64_t most);
+
 /* How many events a counter may have counted in handlers. */
 uint64_t hit_events_max(const struct rule_run *);
 

@@ -396,9 +396,8 @@ static struct passing best_passing(const struct rule_run *run, const struct ahea
     return best;
 }
 
-/* Counts the stops that are missing, up to `most`; `most` + 1 also if all else differs. */
-static uint64_t count_lost(const struct rule_run *run, struct source *got_of,
-                           struct source *want_of, uint64_t most)
+uint64_t hit_count_lost(const struct rule_run *run, struct source *got_of,
+                        struct source *want_of, uint64_t most)
 {
     struct ahead got = { .of = got_of }, want = { .of = want_of };
     uint64_t lost = 0;
@@ -438,8 +437,8 @@ static const char *account(const struct rule_run *run, const struct difference *
     if (!traps || !run->workload || method->sampled || method->sampled_windows)
         return NULL;
     if (method->blind_handlers)
-        return count_lost(run, got, want, traps) <= traps ? "stops are missing (lost)"
-                                                          : NULL;
+        return hit_count_lost(run, got, want, traps) <= traps ? "stops are missing (lost)"
+                                                              : NULL;
     if (method->packets)
         return count_resumed(got, want, 2 * run->hits.smis) <= 2 * run->hits.smis
                    ? "packets end in the workload and begin again"

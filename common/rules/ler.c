@@ -13,15 +13,20 @@ static bool is_ler(const struct rule_place *place)
 
 static bool is_of_event(const struct rule_record *record)
 {
-    return record->transfer.kind == KIND_INT || record->transfer.kind == KIND_EXC;
+    return (record->transfer.kind == KIND_INT || record->transfer.kind == KIND_EXC) &&
+           rule_stub_at(record, record->transfer.to);
 }
 
-/* True if the workload's last event before any #DB is of INT n, INT3 or INTO. */
+/*
+ * True if the workload's last event before any #DB is of INT n, INT3 or INTO, and the LER
+ * is empty or holds the branch before another event.
+ */
 static bool ends_in_software(const struct rule_record *record)
 {
     enum kind last = KIND_NONE;
     struct expected expected;
-    struct transfer t;
+    struct transfer t, before = { .from = 0 };
+    bool held = record->class == LOST;
     uint64_t i = 0;
 
     if (record->workload->packed) /* a program: it has no events */
@@ -29,10 +34,14 @@ static bool ends_in_software(const struct rule_record *record)
     expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
     while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
         i += !kind_is_mark(t.kind);
-        if (t.kind == KIND_INT || t.kind == KIND_EXC)
+        if (t.kind == KIND_INT || t.kind == KIND_EXC) {
+            held = held || (t.kind == KIND_EXC && before.from == record->transfer.from &&
+                            before.to == record->transfer.to);
             last = t.kind;
+        }
+        before = t;
     }
-    return last == KIND_INT;
+    return last == KIND_INT && held;
 }
 
 /* Intel's older chapters and AMD's manual say "interrupt or exception" and no more. */

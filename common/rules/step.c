@@ -15,6 +15,7 @@
  * that it injects under TF, hosts were seen to leave bus-lock detection on, and no
  * recording shows DR6 after BTF.
  */
+#include "hit.h"
 #include "rule.h"
 
 #include "decode.h"
@@ -85,31 +86,11 @@ static bool steps_each_in_guest(const struct rule_place *place)
     return steps_each(place) && rule_is_in_guest(place);
 }
 
-/* True if the two are the same after these many of each. */
-static bool same_after(struct source *got, uint64_t got_by, struct source *want,
-                       uint64_t want_by)
-{
-    return rule_skip(got, got_by) && rule_skip(want, want_by) &&
-           check(got, want).class == SAME;
-}
-
-/*
- * Where one stop is missing, the branch to it is, and, if it was at a branch, that one.  An
- * indirect branch seems to lead to the next stop instead.
- */
 static const char *one_stop_lost(const struct rule_run *run, const struct difference *d,
                                  struct source *got, struct source *want)
 {
-    const uint64_t i = d->index, by = d->class == WRONG_TO || d->class == WRONG;
-
-    (void)run;
-    if (d->want_ended)
-        return NULL;
-    for (uint64_t lost = 1; lost <= 2; lost++)
-        for (uint64_t other = 0; other <= by; other++)
-            if (same_after(got, i + other, want, i + lost))
-                return "one stop is missing (lost)";
-    return NULL;
+    (void)d;
+    return hit_count_lost(run, got, want, 1) == 1 ? "one stop is missing (lost)" : NULL;
 }
 
 static const struct rule rows[] = {

@@ -48,6 +48,7 @@ struct way {
     uint64_t at, size;
     struct disputed_stops *disputed;
     size_t disputed_count;
+    bool right; /* no branch is lost or disputed */
 };
 
 static const struct known *know(struct way *way, uint64_t address)
@@ -110,11 +111,24 @@ static bool follows(struct way *way, uint64_t from, uint64_t to, int chain)
     return false;
 }
 
-/* True if one instruction, whose stop is lost, leads from the one to the other. */
+/* True if a branch leads there. */
+static bool takes_branch(struct way *way, uint64_t from, uint64_t to)
+{
+    const struct known *known = know(way, from);
+
+    return known && known->branch.kind != KIND_NONE && !event_from(way->events, from) &&
+           to != from + known->length;
+}
+
+/*
+ * True if one instruction, whose stop is lost, leads from the one to the other.  If no
+ * branch is lost, none leads to it or from it.
+ */
 static bool follows_but_one(struct way *way, uint64_t from, uint64_t to)
 {
     for (uint64_t at = way->at; at < way->at + way->size; at++)
-        if (follows(way, from, at, 0) && follows(way, at, to, 0))
+        if (follows(way, from, at, 0) && follows(way, at, to, 0) &&
+            !(way->right && (takes_branch(way, from, at) || takes_branch(way, at, to))))
             return true;
     return false;
 }
@@ -206,12 +220,27 @@ static char *after_lost(struct rounds *rounds)
     return NULL;
 }
 
-/* The stops at the beginning and at the return, if they are lost. */
-static uint64_t lost_ends(const struct way *way, const struct run_records *stops)
+/* How many stops are lost at an end: none, one, or more. */
+#define LOST_MORE 2
+
+static uint64_t lost_at_end(struct way *way, uint64_t from, uint64_t to, bool there)
 {
-    return stops->count ? (stops->at[0].to != way->at) + (stops->at[stops->count - 1].to !=
-                                                          way->log->machine.caller.back)
-                        : 0;
+    return there ? 0 : follows(way, from, to, 0) ? 1 : LOST_MORE;
+}
+
+/* The stops at the beginning and at the return, if they are lost. */
+static uint64_t lost_ends(struct way *way, const struct run_records *stops)
+{
+    const uint64_t back = way->log->machine.caller.back;
+    uint64_t first, last;
+
+    if (!stops->count)
+        return UINT64_MAX;
+    first = stops->at[0].to;
+    last = stops->at[stops->count - 1].to;
+    first = lost_at_end(way, way->at, first, first == way->at);
+    last = lost_at_end(way, last, back, last == back);
+    return first == LOST_MORE || last == LOST_MORE ? UINT64_MAX : first + last;
 }
 
 /* Returns NULL, or what is wrong with a stop; *where is then its line. */
@@ -329,6 +358,7 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
 
     events_in(&events, log, run);
     way = way_of(log, run, &events);
+    way.right = right && disputed && !disputed->count && !lacks_stops(run);
     if (disputed && !rounds.may_lose) /* which is one stop in all */
         find_disputed(&way, disputed);
     why = follow_all(&way, &rounds, &where, &our_fault);

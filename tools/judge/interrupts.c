@@ -120,17 +120,28 @@ char *interrupts_left(const struct run *run)
                            "vector table, as the manual says that they do",
                            (unsigned long long)run->ran.unmasked,
                            (unsigned long long)run->ran.events);
-    if (run->ran.unmasked > saturated_sum(run->ran.events, 1)) /* one is not counted */
-        return format_text("%llu interrupts did not mask their entry of the local vector "
-                           "table, but only %llu came",
-                           (unsigned long long)run->ran.unmasked,
-                           (unsigned long long)run->ran.events);
     if (pmu && pmu->keeps_lvt && run->ran.unmasked < unmasked_at_least(run))
         return format_text("only %llu of %llu interrupts did not mask their entry of the "
                            "local vector table, but AMD's counters never do",
                            (unsigned long long)run->ran.unmasked,
                            (unsigned long long)unmasked_at_least(run));
     return NULL;
+}
+
+/* One of branch sampling may come when it is off, and is then not among `events`. */
+char *interrupts_too_many(const struct run *run)
+{
+    const uint64_t events = run->ran.events;
+    const uint64_t unmasked = saturated_less(run->ran.unmasked, 1);
+
+    if (run->ran.entries.value <= events && run->ran.returns <= events &&
+        unmasked <= events)
+        return NULL;
+    return format_text("entries=%llu returns=%llu unmasked=%llu, but only %llu interrupts "
+                       "came (doubled)",
+                       (unsigned long long)run->ran.entries.value,
+                       (unsigned long long)run->ran.returns,
+                       (unsigned long long)run->ran.unmasked, (unsigned long long)events);
 }
 
 char *interrupts_own_wrong(const struct run *run)

@@ -136,6 +136,8 @@ static bool hits_explain_lost(const struct log *log, const struct run *run)
     const struct tries *tries = &run->ran.tries;
 
     return method_is_interrupted(run->method) && hit_found(run) &&
+           run->ran.lost <= run->ran.events &&
+           run->ran.entries.value <= run->ran.events - run->ran.lost &&
            run->ran.lost <=
                hit_traps_max(&hit, tries->count ? tries->differed[tries->count - 1] : 0);
 }
@@ -177,6 +179,15 @@ static void judge_wrong_path(struct run *run)
                               (unsigned long long)run->capacity, (unsigned long long)most));
 }
 
+/* There is one pair of LER registers. */
+static void judge_one(struct run *run)
+{
+    if (run->method->last_event && run->records > 1)
+        run_broke(run, "ler-one", run->end_line,
+                  format_text("the LER holds %llu records, want at most one (extra)",
+                              (unsigned long long)run->records));
+}
+
 /* What is beside the records, and needs none of them to be right. */
 static void judge_beside(const struct log *log, struct run *run)
 {
@@ -187,8 +198,10 @@ static void judge_beside(const struct log *log, struct run *run)
         judge_interrupts(run);
     if (run->method->counter_driven && !other_build)
         judge_counter(log, run);
-    if (method_is_interrupted(run->method))
+    if (method_is_interrupted(run->method)) {
         judge_lateness(log, run);
+        run_broke(run, "interrupt-sums", run->end_line, interrupts_too_many(run));
+    }
     judge_repeats(run);
     judge_exceptions(run);
     if (!other_build)
@@ -209,8 +222,7 @@ static bool records_are_right(const struct log *log, struct run *run,
     return judge_records(log, run, "run-records", disputed);
 }
 
-/* True if a rule accounts for the stops that its records lack. */
-static bool lacks_stops(const struct run *run)
+bool lacks_stops(const struct run *run)
 {
     return hit_found(run) || run_found_by(run, "step-in-guest");
 }
@@ -243,6 +255,7 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_steps(log, run, &disputed, right);
     judge_flags(log, run);
     judge_wrong_path(run);
+    judge_one(run);
     judge_beside(log, run);
     free(disputed.at);
 }

@@ -96,6 +96,8 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
 /* Judges the stops of `step`; of those that a rule disputes, or NULL, it accounts for one
  * each; true: nothing is wrong.  right: and no branch is. */
 bool judge_steps(const struct log *, struct run *, const struct disputed *, bool right);
+/* True if a rule accounts for the stops that its records lack. */
+bool lacks_stops(const struct run *);
 /* Judges what the stops of a method say of conditional branches there. */
 void judge_flags(const struct log *, struct run *);
 
@@ -104,6 +106,7 @@ void judge_interrupts(struct run *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */
+char *interrupts_too_many(const struct run *);  /* for them to be of `events`; or NULL */
 
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
 char *interrupts_left(const struct run *);
