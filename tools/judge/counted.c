@@ -20,12 +20,20 @@
 #include "lateness.h"
 #include "words.h"
 
+/* True if some interrupts came before their time, and some are said to be late. */
+static bool early_and_late(const struct run *run)
+{
+    return lateness_in_all(run) &&
+           run->ran.events > counted_in_time(run) / interrupt_each(run);
+}
+
 bool period_is_unsafe(const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
 
     return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
-           !place.emulated && rule_is_of_cpu(rule_named("count-small-period"), &place);
+           !early_and_late(run) && !place.emulated &&
+           rule_is_of_cpu(rule_named("count-small-period"), &place);
 }
 
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
@@ -266,8 +274,8 @@ static struct breach number_breach(const struct log *log, const struct run *run,
     const struct rule_run hit = rule_run_of(log, run);
     uint64_t missing;
     char *why = wrong_number(run, sure, &missing);
-    const bool by_nmis =
-        run->method->sampled_windows && missing && missing <= hit_traps_max(&hit, 0);
+    const bool by_nmis = run->method->sampled_windows && missing &&
+                         missing <= run->ran.nmis && hit_traps_max(&hit, 0);
 
     return (struct breach){ by_nmis ? hit_rule(&hit, 0)->name : "pmi-number", why,
                             run->end_line, by_nmis, sure };

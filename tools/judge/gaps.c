@@ -200,13 +200,15 @@ static uint64_t uncounted(const struct gaps *g)
     return count;
 }
 
-/* More is missing than lateness explains. */
-static void found_lost(struct gaps *g, const char *rule, size_t where, char *why)
+/* Branches that ran in periods whose interrupt an erratum of the processor swallowed. */
+static uint64_t swallowed(const struct run *run)
 {
-    if (period_is_unsafe(g->run))
-        run_found(g->run, ALLOWED, "count-small-period", where, why);
-    else
-        run_broke(g->run, rule, where, why);
+    const uint64_t each = interrupt_each(run);
+
+    if (!period_is_unsafe(run))
+        return 0;
+    return saturated_product(saturated_less(counted_in_time(run) / each, run->ran.events),
+                             each);
 }
 
 static void judge_missing(struct gaps *g)
@@ -218,15 +220,20 @@ static void judge_missing(struct gaps *g)
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
 
-    if (missing <= lateness_explains(g->run, uncounted(g)))
+    const uint64_t late = lateness_explains(g->run, uncounted(g));
+
+    if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
                   format_text("%s, since its interrupts came %s in all, the latest by %llu",
                               held, lateness_text(g->run),
                               (unsigned long long)g->run->ran.most));
+    else if (missing <= saturated_sum(late, swallowed(g->run)))
+        run_found(g->run, ALLOWED, "count-small-period", g->run->end_line,
+                  format_text("%s, since interrupts did not come", held));
     else
-        found_lost(g, "stream-gaps", g->run->end_line,
-                   format_text("%s, but its interrupts came only %s (lost)", held,
-                               lateness_text(g->run)));
+        run_broke(g->run, "stream-gaps", g->run->end_line,
+                  format_text("%s, but its interrupts came only %s (lost)", held,
+                              lateness_text(g->run)));
 }
 
 /* What the gaps of a stream show beside the segments that they part. */
@@ -304,10 +311,10 @@ static void found_gap(struct gaps *g)
 
     while (g->got.of[i].to != BRANCH_UNKNOWN)
         i++;
-    found_lost(g, "stream-whole", line_of_record(g->run, i),
-               format_text("record %llu: a gap: branches are missing here, although no "
-                           "interrupt came late (lost)",
-                           (unsigned long long)i + 1));
+    run_broke(g->run, "stream-whole", line_of_record(g->run, i),
+              format_text("record %llu: a gap: branches are missing here, although no "
+                          "interrupt came late (lost)",
+                          (unsigned long long)i + 1));
 }
 
 /* True if no record is missing and the gap only says that the buffer was full at the end.
@@ -324,7 +331,8 @@ static bool nothing_parts(const struct gaps *g)
     if (was_just_full(g))
         return false;
     return lateness_is_none(g->run) ||
-           (!g->run->asked.freeze && lateness_explains(g->run, uncounted(g)) == 0);
+           (!g->run->asked.freeze && lateness_explains(g->run, uncounted(g)) == 0 &&
+            swallowed(g->run) == 0);
 }
 
 /* True if all records are there, and right. */

@@ -154,8 +154,9 @@ bool unheard_drain_explained(const struct run *run, uint64_t each)
 
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
 {
-    return !run->asked.nmi || !is_known(run) || measured_of(run)->most > 0 ||
-           lateness_beyond(run, of_stops) > 0;
+    if (!run->asked.nmi || !is_known(run) || lateness_beyond(run, of_stops) > 0)
+        return true;
+    return measured_of(run)->most > 0 && events_since_last(run) == 0;
 }
 
 /* How late an interrupt of a buffer came is not known beyond the buffer's end. */

@@ -15,15 +15,39 @@
 #include "sampled_windows.h"
 #include "transfers.h"
 
+static uint64_t newest_differed(const struct run *run)
+{
+    const struct tries *tries = &run->ran.tries;
+
+    return tries->count ? tries->differed[tries->count - 1] : 0;
+}
+
+static const char *rule_of_handlers(const struct log *log, const struct run *run)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+
+    return hit_rule(&hit, newest_differed(run))->name;
+}
+
+/* True if there is a record that is no mark. */
+static bool has_branches(struct source *source)
+{
+    struct transfer t;
+
+    while (source->next(source, &t))
+        if (t.to != BRANCH_UNKNOWN)
+            return true;
+    return false;
+}
+
 /*
  * True if the pieces are right without the records of handlers, which hits account for, and
  * which are in them in place of branches.
  */
 static bool right_without_handlers(const struct log *log, const struct run *run)
 {
-    const struct tries *tries = &run->ran.tries;
     const struct rule_run hit = rule_run_of(log, run);
-    const uint64_t at = tries->count ? tries->differed[tries->count - 1] : 0;
+    const uint64_t at = newest_differed(run);
     struct recorded got;
     struct expected_trace expected;
     struct visible visible;
@@ -31,6 +55,9 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
     unhit_of(&rest, &hit, transfers_of(&got, log, run));
+    if (!has_branches(&rest.source))
+        return false;
+    rest.source.rewind(&rest.source);
     return !sampled_windows_check(&rest.source, &visible.source, 0).wrong &&
            unhit_is_bounded(&rest, at) && run->gaps + 1 >= run->ran.events &&
            run->gaps <= run->ran.events + 1;
@@ -116,8 +143,7 @@ bool pieces_are_right(const struct log *log, struct run *run)
     struct sampled_result found = check_run(log, run, &got);
 
     if (found.wrong && right_without_handlers(log, run))
-        return run_found(run, ALLOWED, run->ran.nmis ? "hit-nmi" : "hit-uncounted",
-                         run->end_line,
+        return run_found(run, ALLOWED, rule_of_handlers(log, run), run->end_line,
                          format_text("there are records of handlers in its segments"));
     if (found.wrong)
         run_broke(run, "brs-segments", line_of_transfer(&got, run, found.index),
