@@ -225,7 +225,7 @@ static bool are_added(const struct rule_run *run, uint64_t at, struct source *go
 
     unhit_of(&rest, run, got);
     kept = length_of(&rest.source);
-    if (!unhit_is_bounded(&rest, at) || kept > all)
+    if (!unhit_is_bounded(&rest, at) || !kept || kept > all)
         return false;
     gone = all - kept;
     if (gone && (gone > rest.foreign || !method_is_ring(run->place.method) ||

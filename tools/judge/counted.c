@@ -27,12 +27,17 @@ static bool early_and_late(const struct run *run)
            run->ran.events > counted_in_time(run) / interrupt_each(run);
 }
 
+static bool is_dead(const struct run *run)
+{
+    return run->ran.events == 0 && counted_in_time(run) / interrupt_each(run) > 1;
+}
+
 bool period_is_unsafe(const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
 
     return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
-           !early_and_late(run) && !place.emulated &&
+           !early_and_late(run) && !is_dead(run) && !place.emulated &&
            rule_is_of_cpu(rule_named("count-small-period"), &place);
 }
 

@@ -128,11 +128,12 @@ char *interrupts_left(const struct run *run)
     return NULL;
 }
 
-/* One of branch sampling may come when it is off, and is then not among `events`. */
+/* One of AMD's may come when the counter is off, and is then not among `events`. */
 char *interrupts_too_many(const struct run *run)
 {
     const uint64_t events = run->ran.events;
-    const uint64_t unmasked = saturated_less(run->ran.unmasked, 1);
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
+    const uint64_t unmasked = saturated_less(run->ran.unmasked, pmu && pmu->keeps_lvt);
 
     if (run->ran.entries.value <= events && run->ran.returns <= events &&
         unmasked <= events)
