@@ -21,6 +21,7 @@
 
 /* Tries no filter, each word of a filter alone, and a filter that leaves no kind in. */
 #define FILTERS_TRIED "each,jcc+call+icall+ret+ijmp+jmp+far"
+#define FILTERS_MAX   16
 
 /* The places where a rule applies. */
 struct rule_places {
@@ -33,6 +34,20 @@ struct rule_places {
     enum confidence least;    /* the least trusted basis that it has  */
 };
 
+/* The filters, found once: each rule tries them for each method and each model. */
+static struct {
+    uint32_t filter[FILTERS_MAX];
+    size_t count;
+} tried;
+
+static void find_filters(void)
+{
+    tried.count = 0;
+    while (tried.count < FILTERS_MAX &&
+           filter_nth(FILTERS_TRIED, tried.count, &tried.filter[tried.count]))
+        tried.count++;
+}
+
 static void try_place(struct rule_places *places, size_t method, size_t model)
 {
     const struct cpu_id id = { .ds_cpl = true, .arch_lbr_filters = ARCH_LBR_FILTERS };
@@ -40,9 +55,10 @@ static void try_place(struct rule_places *places, size_t method, size_t model)
     struct rule_place place = { .method = &methods_known[method],
                                 .model = model < model_count ? &models[model] : NULL };
 
-    for (size_t n = 0; filter_nth(FILTERS_TRIED, n, &place.filter); n++) {
+    for (size_t n = 0; n < tried.count; n++) {
         enum confidence confidence;
 
+        place.filter = tried.filter[n];
         if (record_filter_skip_reason(place.method, place.model, &id, place.filter) ||
             !places->rule->applies(&place) || !rule_is_of_cpu(places->rule, &place))
             continue;
@@ -206,6 +222,7 @@ static void for_each(void (*take)(void *, const struct rule_places *), void *to)
 {
     const struct rule *rule;
 
+    find_filters();
     for (enum confidence c = CONFIDENCES; c-- > 0;)
         for (size_t n = 0; (rule = rule_nth(n)); n++) {
             const struct rule_places places = places_of(rule);
