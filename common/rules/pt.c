@@ -23,6 +23,12 @@ static bool has_packets(const struct rule_place *place)
     return place_records(place) && place->method->packets;
 }
 
+/* Today's libipt does not decode packets without that event, so the packets fail first. */
+static bool is_lost_db(const struct rule_record *record)
+{
+    return record->class == LOST && rule_enters_db(record);
+}
+
 static const struct rule rows[] = {
     {
         .name = "pt-tnt",
@@ -41,6 +47,7 @@ static const struct rule rows[] = {
         .source = COFI,
         .confidence = DERIVED,
         .applies = has_packets,
+        .explains = is_lost_db,
         .workload = "icebp",
     },
     {
