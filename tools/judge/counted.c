@@ -399,7 +399,6 @@ static void found_foreign(const struct log *log, struct run *run, uint64_t forei
  */
 static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
 {
-    const struct pmu_event *event = counted_event(run);
     struct breach b;
     bool broke = false;
     uint64_t foreign;
@@ -413,7 +412,7 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
     else
         broke = run_broke(run, b.rule, b.where, b.why);
-    if (run->method->sampled && (broke || !event || !event->counts || event->others))
+    if (run->method->sampled && !foreign)
         judge_insn_stops(log, run); /* whatever the event counts */
     if (!broke && run->method->sampled_windows)
         run_broke(run, "brs-rest", run->end_line, pieces_wrong_rest(log, run));
