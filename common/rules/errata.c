@@ -13,22 +13,6 @@
 #include "hit.h"
 #include "text.h"
 
-/* Broadwell.  Xen has 56H as well, for which Intel's lists have no identifier. */
-static bool has_ler_to_top(const struct rule_place *place)
-{
-    static const uint8_t numbers[] = { 0x3d, 0x47, 0x4f, 0x56 };
-
-    return place->method->last_event && rule_is_intel_6(place, numbers, COUNT_OF(numbers));
-}
-
-static bool has_rep_64(const struct rule_place *place)
-{
-    static const uint8_t knights_landing[] = { 0x57 };
-
-    return place->method->every_insn &&
-           rule_is_intel_6(place, knights_landing, COUNT_OF(knights_landing));
-}
-
 #define INT_N   0xcd
 #define INT3    0xcc
 #define IRET    0xcf
@@ -235,6 +219,11 @@ static bool steps_each(const struct rule_place *place)
 {
     return place->method->every_insn;
 }
+
+static const struct rule_cpus knights_landing[] = {
+    { .models = { 0x57 } },
+    { .models = { 0 } },
+};
 
 static const struct rule_cpus knights_mill[] = {
     { .models = { 0x85 } },
@@ -707,7 +696,8 @@ static const struct rule rows[] = {
             "the kernel sign-extends TO after reading it.",
         .source = "Xen, xen/arch/x86/hvm/vmx/vmx.c, ler_to_fixup_check()",
         .confidence = ERRATUM,
-        .applies = has_ler_to_top,
+        .applies = is_last_event,
+        .cpus = broadwell, /* Xen has 56H too, for which Intel's lists have no identifier */
         .of_no_record = true, /* kernel/methods/ler.c works around it */
         .workload = "int",
         .property = "bt-ler-to-top",
@@ -719,8 +709,9 @@ static const struct rule rows[] = {
                     "string instruction; with 16 or less it executes one.",
         .source = "rr, src/Task.cc; rr#1904, rr#1948",
         .confidence = ERRATUM,
-        .applies = has_rep_64,
+        .applies = steps_each,
         .platform = ON_SILICON,
+        .cpus = knights_landing,
         .noted = true,
         .of_no_record = true, /* tools/judge/rounds.c counts the stops */
         .workload = "rep",
