@@ -71,15 +71,6 @@ struct rule_step rule_of_difference(const struct rule_run *got, const struct rul
 /* Each difference is looked for from the beginning: more than these are not looked at. */
 #define EXPLAINED_MAX 256
 
-static void skip(struct source *source, uint64_t count)
-{
-    struct transfer ignored;
-
-    source->rewind(source);
-    while (count-- && source->next(source, &ignored))
-        ;
-}
-
 const struct rule *rule_of_all(const struct rule_run *run, const struct difference *d,
                                struct source *got, struct source *want, const char **how)
 {
@@ -101,8 +92,8 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
         struct difference d;
         struct rule_step step;
 
-        skip(got, got_at);
-        skip(want, want_at);
+        rule_skip(got, got_at);
+        rule_skip(want, want_at);
         d = check(got, want);
         if (d.class == SAME || (i == 0 && rule_of_all(run, &d, got, want, &how)))
             return true;

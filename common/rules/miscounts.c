@@ -95,20 +95,19 @@ static bool is_by_row(const struct rule_place *place, const struct rule_count *c
            (excess(count) && excess(count) <= far_transfers(count));
 }
 
-static bool is_unconfirmed_and_dead(const struct rule_place *place,
-                                    const struct rule_probe *found)
-{
-    const struct pmu *pmu = place->id ? pmu_find(place->id) : NULL;
-
-    return pmu && pmu->confidence == UNCONFIRMED && found->facility == FACILITY_PMI &&
-           found->result == DEAD && text_ends(found->evidence, "nothing was counted");
-}
-
 static bool counts_nothing(const struct rule_place *place, const struct rule_probe *found)
 {
     (void)place;
     return found->facility == FACILITY_PMI && found->result == DEAD &&
            text_ends(found->evidence, "nothing was counted");
+}
+
+static bool is_unconfirmed_and_dead(const struct rule_place *place,
+                                    const struct rule_probe *found)
+{
+    const struct pmu *pmu = place->id ? pmu_find(place->id) : NULL;
+
+    return pmu && pmu->confidence == UNCONFIRMED && counts_nothing(place, found);
 }
 
 /* Nehalem and Westmere, as Linux has them. */
