@@ -69,6 +69,12 @@ struct platform {
     struct platform_fact facts[PLATFORM_FACTS_MAX]; /* up to the first without about */
 };
 
+/* True on an emulator that is not judged as silicon is; NULL: nothing is known of it. */
+static inline bool platform_is_emulated(const struct platform *platform)
+{
+    return platform && platform->emulated && !platform->judged_as_silicon;
+}
+
 extern const struct platform platforms[];
 extern const size_t platform_count;
 

@@ -90,7 +90,7 @@ static void expect(const struct cpu *cpu, const struct facilities *found)
 {
     const struct platform *platform = platform_find(
         cpu->id.hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
-    on_silicon = !platform || !platform->emulated || platform->judged_as_silicon;
+    on_silicon = !platform_is_emulated(platform);
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&
                                               cpu->misc_enable & MISC_ENABLE_NO_BTS };

@@ -1,6 +1,6 @@
 /*
- * The rules that no manual states (common/rules/): where silicon does otherwise at a record
- * that such a rule accounts for, the rule was wrong as likely as the hardware.
+ * unconfirmed.h.  The rules see a run as the structs rule_place and rule_run.  Here they
+ * are made from the log; the kernel makes its own (kernel/screen/self_check.c).
  */
 #include "unconfirmed.h"
 
@@ -12,18 +12,14 @@
 
 #define INSN_MAX 15 /* bytes */
 
-/* A log is judged as one of silicon unless its platform is an emulator, and not in silicon
- * mode. */
 struct rule_place rule_place_on(const struct cpu_part *cpu)
 {
-    const struct platform *platform = cpu->platform;
-
     return (struct rule_place){
         .model = cpu->row,
         .id = &cpu->id,
         .microcode = cpu->named.microcode,
-        .platform = platform,
-        .emulated = platform && platform->emulated && !platform->judged_as_silicon,
+        .platform = cpu->platform,
+        .emulated = platform_is_emulated(cpu->platform),
     };
 }
 

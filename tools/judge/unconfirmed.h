@@ -1,5 +1,6 @@
 /*
- * What a run is to the rules: common/rules/known.h has which of them accounts for a record.
+ * What the rules are told of a run, and which of them apply to it.  common/rules/known.h
+ * finds the rule that accounts for a difference.
  */
 #pragma once
 

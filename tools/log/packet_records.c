@@ -254,12 +254,11 @@ static const struct {
 
 static void take_errata(struct pt_user *user, const struct run *run)
 {
-    const struct platform *platform = run->cpu->platform;
     const struct rule_place place = {
         .method = run->method,
         .model = run->cpu->row,
         .id = &run->cpu->id,
-        .emulated = platform && platform->emulated && !platform->judged_as_silicon,
+        .emulated = platform_is_emulated(run->cpu->platform),
     };
 
     for (size_t i = 0; i < COUNT_OF(errata); i++)
