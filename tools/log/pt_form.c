@@ -25,54 +25,26 @@ static bool has_transaction(const struct pt_packet *packet)
     return mode->leaf == pt_mol_tsx && (mode->bits.tsx.intx || mode->bits.tsx.abrt);
 }
 
-/* The name of a packet of a kind that the method never switches on, or NULL. */
+/* The kinds of packets that the method never switches on. */
+static const char *const names_of_off[] = {
+    [ppt_tsc] = "TSC",     [ppt_tma] = "TMA",        [ppt_mtc] = "MTC",
+    [ppt_cyc] = "CYC",     [ppt_stop] = "TraceStop", [ppt_exstop] = "EXSTOP",
+    [ppt_mwait] = "MWAIT", [ppt_pwre] = "PWRE",      [ppt_pwrx] = "PWRX",
+    [ppt_ptw] = "PTW",
+};
+
+/* The name of a packet that was not switched on, or NULL. */
 static const char *name_of_off(const struct form_reader *reader,
                                const struct pt_packet *packet)
 {
-    switch (packet->type) {
-    case ppt_pad:
-    case ppt_psb:
-    case ppt_psbend:
-    case ppt_fup:
-    case ppt_tip:
-    case ppt_tip_pge:
-    case ppt_tip_pgd:
-    case ppt_tnt_8:
-    case ppt_tnt_64:
-    case ppt_pip:
-    case ppt_vmcs:
-    case ppt_cbr:
-    case ppt_ovf:
-    case ppt_mnt:
-        return NULL;
-    case ppt_mode: /* a boundary repeats the state, in which there is no transaction */
-        return packet->payload.mode.leaf == pt_mol_exec ||
-                       (reader->in_psb && !has_transaction(packet))
-                   ? NULL
-                   : "MODE.TSX";
-    case ppt_tsc:
-        return "TSC";
-    case ppt_tma:
-        return "TMA";
-    case ppt_mtc:
-        return "MTC";
-    case ppt_cyc:
-        return "CYC";
-    case ppt_stop:
-        return "TraceStop";
-    case ppt_exstop:
-        return "EXSTOP";
-    case ppt_mwait:
-        return "MWAIT";
-    case ppt_pwre:
-        return "PWRE";
-    case ppt_pwrx:
-        return "PWRX";
-    case ppt_ptw:
-        return "PTW";
-    default:
+    const struct pt_packet_mode *mode = &packet->payload.mode;
+
+    if (packet->type < ppt_pad || packet->type > ppt_ptw) /* of a newer libipt */
         return "one of an unknown kind";
-    }
+    if (packet->type != ppt_mode || mode->leaf == pt_mol_exec)
+        return names_of_off[packet->type];
+    /* A boundary repeats the state, in which there is no transaction. */
+    return reader->in_psb && !has_transaction(packet) ? NULL : "MODE.TSX";
 }
 
 static bool is_of_branch(enum pt_packet_type type)

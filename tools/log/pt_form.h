@@ -1,6 +1,6 @@
 /*
- * What the packets of Processor Trace show without any code, beside bits and targets:
- * packets of a kind that was not switched on, and the forms of boundaries and overflows.
+ * What the packets of Processor Trace show without any code: packets of a kind that was not
+ * switched on, the forms of boundaries and overflows, and how many TNT bits are 0.
  */
 #pragma once
 
