@@ -1,5 +1,6 @@
 /*
- * Checks what the packets of Processor Trace show besides records.
+ * Checks what the packets of Processor Trace show besides records: the status after them,
+ * their form, their end, and where they lose records, the rule that accounts for the loss.
  *
  * A conditional branch that is not taken is no record, but a bit of a TNT packet.  The
  * bits that the stream has are counted from the packets alone, and those that it must have
@@ -178,7 +179,24 @@ bool judge_filled(const struct log *log, struct run *run)
     return true;
 }
 
-static bool has_end(const struct log *, const struct run *);
+/*
+ * True if this is the WRMSR of the window that turns tracing off: FUP has its address,
+ * then comes TIP.PGD (SDM vol. 3C, "Packet Generation under Different Enable Conditions";
+ * so do all ten ends in google/perf_data_converter, perf.data.intel_pt-4.14).
+ */
+static bool turns_off(const struct machine *machine, uint64_t at)
+{
+    const uint64_t offset = at - machine->caller.at.value;
+
+    return at >= machine->caller.back && offset + 1 < machine->window_size &&
+           machine->window[offset] == 0x0f && machine->window[offset + 1] == 0x30;
+}
+
+static bool has_end(const struct log *log, const struct run *run)
+{
+    return !run->lines->is_on && (!record_filter_shows(run->filter, 0) ||
+                                  turns_off(&log->machine, run->lines->end));
+}
 
 /* The kernel makes a run again while packets are lost. */
 static bool was_made_again(const struct run *run)
@@ -201,9 +219,9 @@ static const char *rule_of_overflow(const struct log *log, const struct run *run
     case PT_AFTER_NOTHING:
         return missing <= LOST_AT_END ? "pt-overflow" : NULL;
     case PT_AFTER_END:
-        if (!goes_on && missing <= LOST_AT_END && rule_is_of_run("pt-ovf-pgd", run))
-            return "pt-ovf-pgd";
-        return !goes_on && missing <= LOST_AT_END ? "pt-ovf-alone" : NULL;
+        if (goes_on || missing > LOST_AT_END)
+            return NULL;
+        return rule_is_of_run("pt-ovf-pgd", run) ? "pt-ovf-pgd" : "pt-ovf-alone";
     default:
         return has_end(log, run) ? "pt-ovf-alone" : NULL;
     }
@@ -305,25 +323,6 @@ void judge_all_losses(struct log *log)
                       .claim = format_text("packets are lost in one run at most"),
                       .what = format_text("%zu runs that were made again lost packets",
                                           count) });
-}
-
-/*
- * True if this is the WRMSR of the window that turns tracing off: FUP has its address,
- * then comes TIP.PGD (SDM vol. 3C, "Packet Generation under Different Enable Conditions";
- * so do all ten ends in google/perf_data_converter, perf.data.intel_pt-4.14).
- */
-static bool turns_off(const struct machine *machine, uint64_t at)
-{
-    const uint64_t offset = at - machine->caller.at.value;
-
-    return at >= machine->caller.back && offset + 1 < machine->window_size &&
-           machine->window[offset] == 0x0f && machine->window[offset + 1] == 0x30;
-}
-
-static bool has_end(const struct log *log, const struct run *run)
-{
-    return !run->lines->is_on && (!record_filter_shows(run->filter, 0) ||
-                                  turns_off(&log->machine, run->lines->end));
 }
 
 void judge_bits(const struct log *log, struct run *run)
