@@ -222,11 +222,27 @@ bool counter_watch(const struct cpu *cpu, uint32_t event, uint32_t umask,
     return false;
 }
 
-struct counted counter_again(bool was_on)
+/* How many events came after these. */
+static uint64_t passed_after(uint64_t events)
 {
     uint64_t count = passed();
-    struct counted counted = { .events = count > now.own ? count - now.own : 0 };
-    uint64_t since = count > now.loaded ? count - now.loaded : 0;
+    return count > events ? count - events : 0;
+}
+
+uint64_t counter_rest(void)
+{
+    return passed_after(now.own);
+}
+
+uint64_t counter_since_overflow(void)
+{
+    return passed_after(now.loaded);
+}
+
+struct counted counter_again(bool was_on)
+{
+    struct counted counted = { .events = counter_rest() };
+    uint64_t since = counter_since_overflow();
 
     uint64_t entry = was_on ? now.entry : 0;
     if (entry > since)
@@ -303,18 +319,6 @@ bool counter_stray(const struct frame *frame, bool goes_on)
 bool counter_tells_late(void)
 {
     return now.tells_late;
-}
-
-uint64_t counter_rest(void)
-{
-    uint64_t count = passed();
-    return count > now.own ? count - now.own : 0;
-}
-
-uint64_t counter_since_overflow(void)
-{
-    uint64_t count = passed();
-    return count > now.loaded ? count - now.loaded : 0;
 }
 
 bool counter_unheard(void)
