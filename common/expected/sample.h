@@ -22,7 +22,7 @@ struct sampling {
     bool countable;  /* an expected trace can count the event */
     bool prompt;     /* an interrupt with skid 0 strikes at once */
     uint64_t period;
-    uint64_t foreign; /* so many counted elsewhere, in handlers of what hit the run */
+    uint64_t foreign; /* how many counted elsewhere, in handlers of what hit the run */
 };
 struct sampling sampling_of(const struct pmu_event *, uint64_t period); /* NULL: unknown */
 

@@ -46,8 +46,8 @@ const char *deviation_words(enum deviation deviation)
         [PT_CYC_OTHERS] = "CYC: the other packets differ",
         [PT_PMI_NONE] = "a full region does not interrupt",
         [PT_PMI_MORE] = "a full region interrupts more than once",
-        [FREEZE_BY_HAND] = "writing LBR_FRZ freezes nothing",
         [PT_PMI_COST] = "the interrupt of a full region costs branches",
+        [FREEZE_BY_HAND] = "writing LBR_FRZ freezes nothing",
     };
 
     return words[deviation];

@@ -3,11 +3,10 @@
  * the code.
  *
  * A conditional branch is one bit (TNT); an indirect branch is a packet with its target
- * (TIP); an event is two packets: where it was taken (FUP) and its handler (TIP). Recording
- * continues after a #DB.  The probe tries the filters, the packets of time (MTC, CYC) and
- * the interrupt of a full region; the name of the rule that it finds broken is the code of
- * the deviation (deviation.h).  A rule that no manual
- * states is derived here, and a processor that differs from it is measured.
+ * (TIP); an event is two packets: where it was taken (FUP) and its handler (TIP).
+ * Recording continues after a #DB.  The probe tries the filters, the packets of time (MTC,
+ * CYC) and the interrupt of a full region; the name of the rule that it finds broken is the
+ * code of the deviation (deviation.h).  The errata of packets are in errata.c.
  */
 #include "pt.h"
 

@@ -25,13 +25,13 @@
 /* Where a rule may hold: a method on a model, with a filter. */
 struct rule_place {
     const struct method_facts *method;
-    const struct model *model;       /* NULL: it is not known                   */
-    uint32_t filter;                 /* 0: none                                 */
-    const struct cpu_id *id;         /* NULL: any processor of the model's row  */
-    uint64_t microcode;              /* 0: it is not known                      */
-    const struct platform *platform; /* NULL: it is not known             */
-    bool emulated;                   /* and not in silicon mode                 */
-    bool unlisted; /* no row has the event that the run's counter counts */
+    const struct model *model;       /* NULL: it is not known                          */
+    uint32_t filter;                 /* 0: none                                        */
+    const struct cpu_id *id;         /* NULL: any processor of the model's row         */
+    uint64_t microcode;              /* 0: it is not known                             */
+    const struct platform *platform; /* NULL: it is not known                          */
+    bool emulated;                   /* and not in silicon mode                        */
+    bool unlisted;                   /* no row has the event of the run's counter      */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -43,7 +43,7 @@ struct rule_record {
     enum difference_class class;
 };
 
-/* What the log says of SMIs and stray NMIs in a run, for hits.c. */
+/* What is known of SMIs and stray NMIs in a run, for hits.c. */
 struct rule_hits {
     uint64_t smis, nmis;        /* that were counted                                  */
     bool smis_are_counted;      /* by MSR_SMI_COUNT                                   */
@@ -206,6 +206,5 @@ bool rule_enters_db(const struct rule_record *); /* the handler of #DB */
 #define NO_BYTE 0x100
 unsigned rule_code_at(const struct rule_record *, uint64_t address);
 
-/* For `accounts`: moves past these many, from the first on; false: there are not so many.
- */
+/* For `accounts`: rewinds, and moves past this many; false: there are fewer. */
 bool rule_skip(struct source *, uint64_t count);

@@ -97,7 +97,7 @@ void audit_straight(struct audit *audit, uint64_t first, uint64_t from, uint64_t
     edges->broken[edges->broken_count++] = range;
 }
 
-/* Notes so many of the records around a range as that flaw. */
+/* Notes that flaw of the records around a range, this many times. */
 static void note(struct audit *audit, enum flaw flaw, const struct added_range *range,
                  uint64_t times)
 {

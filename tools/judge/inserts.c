@@ -52,8 +52,8 @@ static const char *cannot_be(const struct run *run)
 }
 
 /*
- * A stack may end with a copy of its newest record, and the counter say whether that went
- * into the stack as one more record.
+ * A stack may end with a copy of its newest record.  The counter may count the copy: then
+ * it was inserted, and did not replace a record.
  */
 static bool copy_counts(const struct run *run, uint64_t want)
 {

@@ -93,8 +93,8 @@ void judge_all_tries(struct log *);
 struct rounds;
 char *follow_steps(const struct log *, const struct run *, const struct events *,
                    size_t *where, bool *our_fault, struct rounds *);
-/* Judges the stops of `step`; of those that a rule disputes, or NULL, it accounts for one
- * each; true: nothing is wrong.  right: and no branch is. */
+/* Judges the stops of `step`; true: nothing is wrong.  A branch that a rule disputes, if
+ * any is, may have one stop that is.  right: no branch is wrong. */
 bool judge_steps(const struct log *, struct run *, const struct disputed *, bool right);
 /* True if a rule accounts for the stops that its records lack. */
 bool lacks_stops(const struct run *);
@@ -116,7 +116,7 @@ void judge_inserts(const struct log *, struct run *);
 const char *copy_inserted(const struct log *,
                           const struct run *); /* of the newest record */
 
-/* counted.c: the interrupts of a counter, its count, and where they struck. */
+/* counted.c: the interrupts of a counter, its count, and where they were taken. */
 void judge_counter(const struct log *, struct run *);
 
 /* True if the rule count-small-period may account for what its interrupts do. */
@@ -124,6 +124,7 @@ bool period_is_unsafe(const struct run *);
 
 /* Says how a run ended whose interrupts did not stop, if its period may be why; or NULL. */
 char *stuck_by_period(const struct log *, const struct run *);
+
 /* Of the rule pmi-unsure: so many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 
@@ -135,8 +136,6 @@ void judge_insn_stops(const struct log *, struct run *);
 uint64_t gaps_of(const struct log *, const struct run *);
 bool judge_gaps(const struct log *, struct run *);
 
-/* sampled.c: the pieces of branch sampling, what is left of the last, and a full one's
- * records.
- */
+/* sampled.c: the segments of branch sampling, and how many records the last one has. */
 bool pieces_are_right(const struct log *, struct run *);
 char *pieces_wrong_rest(const struct log *, const struct run *);

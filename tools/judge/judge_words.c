@@ -1,8 +1,7 @@
 /*
  * What cannot be, whatever the records are: a run that other lines of the log rule out,
- * debug exceptions that left no record, sums of interrupts that contradict each other, and
- * time that a run cannot take.  how_it_ended()
- * puts into words how a run ended.
+ * debug exceptions without a record, sums of interrupts that contradict each other, and
+ * time that a run cannot take.  how_it_ended() puts into words how a run ended.
  */
 #include "judge_parts.h"
 

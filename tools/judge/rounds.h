@@ -33,6 +33,6 @@ struct rounds {
 
 /* Moves past one stop; `again`: the next is at the same place.  NULL, or what is wrong. */
 char *rounds_after(struct rounds *, const struct counts *, bool again);
-/* True if so many more stops may be missing. */
+/* Notes that these stops are missing; false: no rule accounts for as many. */
 bool rounds_lose(struct rounds *, uint64_t stops);
 void rounds_lost(struct rounds *); /* something else ran in between */

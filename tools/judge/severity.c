@@ -97,10 +97,9 @@ void complaints_decide(struct log *log)
 
     for (size_t i = 0; i < all->complaint_count; i++) {
         struct complaint *one = &all->complaints[i];
-        struct rule_place place;
-
-        place =
+        const struct rule_place place =
             one->cpu ? rule_place_on(one->cpu) : (struct rule_place){ .emulated = true };
+
         one->verdict = verdict_of(BROKEN, rule_named(one->rule), &place);
         if (one->verdict == FAIL)
             all->complaints[kept++] = *one;
