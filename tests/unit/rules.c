@@ -22,7 +22,8 @@ static bool holds(const char *name, const char *method, const struct model *mode
     const struct rule *rule = rule_named(name);
 
     CHECK(rule != NULL);
-    return rule && rule->applies(&place) && rule_basis_of(rule, &place).source[0];
+    return rule && rule->applies(&place) && rule_is_of_cpu(rule, &place) &&
+           rule_basis_of(rule, &place).source[0];
 }
 
 TEST(rules_are_those_of_the_method_and_the_model)
