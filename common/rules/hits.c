@@ -96,21 +96,35 @@ static bool sends_hits(const struct rule_run *run)
     return run->workload && run->workload->flags & WORKLOAD_HITS;
 }
 
-static uint64_t smis_max(const struct rule_run *run, uint64_t at)
+/* At most this many hits are in a run, since they are rare. */
+static uint64_t hits_of_length(const struct rule_run *run)
 {
     const uint64_t length =
         run->records > run->hits.branches ? run->records : run->hits.branches;
 
+    return 1 + length / HIT_RECORDS_APART;
+}
+
+/* Of the hits that were counted, those that account for something. */
+static uint64_t counted(const struct rule_run *run, uint64_t hits)
+{
+    const uint64_t most = 1 + hits_of_length(run);
+
+    return hits <= most || sends_hits(run) ? hits : most;
+}
+
+static uint64_t smis_max(const struct rule_run *run, uint64_t at)
+{
     if (run->place.emulated && !sends_hits(run) && !run->hits.smis_are_announced)
         return 0;
     if (run->hits.smis_are_counted)
-        return run->hits.smis;
-    return all_may_be_hit(run, at) ? 1 + length / HIT_RECORDS_APART : 0;
+        return counted(run, run->hits.smis);
+    return all_may_be_hit(run, at) ? hits_of_length(run) : 0;
 }
 
 static uint64_t nmis_max(const struct rule_run *run)
 {
-    return run->place.emulated && !sends_hits(run) ? 0 : run->hits.nmis;
+    return run->place.emulated && !sends_hits(run) ? 0 : counted(run, run->hits.nmis);
 }
 
 uint64_t hit_traps_max(const struct rule_run *run, uint64_t at)
@@ -475,8 +489,10 @@ static const struct rule rows[] = {
     [BY_SMI] = {
         .name = "hit-smi",
         .sentence = "An SMI during a run takes away at most one debug trap, or adds at most "
-                    "16 records of its handler in one place, but removes no other record.",
-        .source = SMM,
+                    "16 records of its handler in one place, which push out only the "
+                    "oldest records; a short run has at most two SMIs, and a longer one at "
+                    "most one more for each 1,000 records.",
+        .source = SMM "; the numbers are chosen",
         .confidence = DERIVED,
         .applies = records_or_stops,
         .accounts = by_smi,
@@ -487,10 +503,10 @@ static const struct rule rows[] = {
     },
     [BY_NMI] = {
         .name = "hit-nmi",
-        .sentence = "A stray NMI during a run adds at most 16 records in one place: its "
-                    "entry, the branches of its handler, and its IRETQ; it removes none, and "
-                    "takes away at most one debug trap.",
-        .source = "SDM vol. 3A, \"Nonmaskable Interrupt (NMI)\"",
+        .sentence = "A stray NMI during a run adds at most 16 records in one place (its "
+                    "entry, the branches of its handler, and its IRETQ), takes away at most "
+                    "one debug trap, and is as rare as an SMI.",
+        .source = "SDM vol. 3A, \"Nonmaskable Interrupt (NMI)\"; the numbers are chosen",
         .confidence = DERIVED,
         .applies = records_or_stops,
         .accounts = by_nmi,
