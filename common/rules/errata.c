@@ -628,7 +628,7 @@ static const struct rule rows[] = {
         .source = "Linux, arch/x86/events/amd/lbr.c",
         .confidence = ERRATUM,
         .applies = is_stack_v2,
-        .of_no_record = true, /* wrong_path= counts them */
+        .of_no_record = true, /* the kernel counts such entries */
         .workload = "loop",
         .property = "bt-bogus",
     },

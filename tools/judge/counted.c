@@ -346,7 +346,7 @@ static struct breach held_with_foreign(const struct log *log, const struct run *
                                        struct sampling *how)
 {
     const struct rule_run hit = rule_run_of(log, run);
-    const uint64_t most = hit_events_max(&hit), late = run->ran.skid.value;
+    const uint64_t most = hit_events_max(&hit), late = lateness_in_all(run);
     struct expected_trace expected;
     struct breach b, other;
 
