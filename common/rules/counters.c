@@ -156,7 +156,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-rest",
-        .sentence = "No period of the counter passes after the last stop.",
+        .sentence = "After the last stop, the counter counts less than one period.",
         .basis = of_event,
         .applies = samples,
         .of_run = true,
@@ -176,8 +176,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-insns",
-        .sentence = "From one interrupt of a counter of instructions to the next, as many "
-                    "instructions retire as the period and the lateness of the two say.",
+        .sentence = "Between two interrupts of a counter of instructions, as many "
+                    "instructions retire as the period, plus the lateness of the second "
+                    "interrupt, minus that of the first.",
         .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = samples,
@@ -188,8 +189,8 @@ static const struct rule rows[] = {
     {
         .name = "pmi-unsure",
         .sentence =
-            "A counter may also count the interrupt, its IRETQ, the WRMSR that starts "
-            "or stops the counter, and an instruction next to that.",
+            "A counter may also count the interrupt, its IRETQ, the WRMSR that starts or "
+            "stops the counter, and the instruction before or after that WRMSR.",
         .source = "no manual says which of them count",
         .confidence = UNCONFIRMED,
         .applies = is_counted,
@@ -211,9 +212,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "interrupt-lvt",
-        .sentence =
-            "Each interrupt sets the mask bit in its entry of the local vector table, "
-            "and an interrupt of AMD's counters never does.",
+        .sentence = "Each interrupt sets the mask bit of its entry in the local vector "
+                    "table, except that an interrupt of AMD's counters never does.",
         .basis = of_event,
         .applies = is_interrupted,
         .of_run = true,
@@ -263,7 +263,8 @@ static const struct rule rows[] = {
     {
         .name = "pmi-last",
         .sentence = "The window may close before the last interrupt is taken, which lost=1 "
-                    "says, if that is at most twice as late as the latest of the probe.",
+                    "then says, if that interrupt is at most twice as late as the latest "
+                    "one of the probe.",
         .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = is_interrupted,
@@ -274,10 +275,10 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-last-later",
-        .sentence =
-            "The last interrupt of a run may be two taken branches later than twice the "
-            "latest of the probe, in which up to twice as many branches and 16 times as "
-            "many instructions run, or 1,000 events late if nothing counts its lateness.",
+        .sentence = "The last interrupt of a run may be two taken branches later than "
+                    "twice the latest interrupt of the probe, during which at most twice "
+                    "as many branches and 16 times as many instructions run; if nothing "
+                    "counts its lateness, it is at most 1,000 events late.",
         .source =
             "a run in a guest of KVM, whose last interrupt was one event late where the "
             "probe's 101 were never late; the bounds are chosen",
@@ -332,7 +333,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "inserts-counter",
-        .sentence = "Where the processor has the event LBR inserts, a counter takes it.",
+        .sentence = "A processor that has the event LBR inserts has a counter for it.",
         .basis = of_inserts_alone,
         .applies = rule_is_of_any,
         .platform = ON_EMULATOR,

@@ -459,8 +459,7 @@ static const struct rule rows[] = {
         .name = "pt-psb-no-cyc",
         .errata = "SKL168",
         .sentence =
-            "One CYC packet, and perhaps an MTC packet, may be missing before a PSB, "
-            "which the probe does not count.",
+            "One CYC packet, and perhaps one MTC packet, may be missing before a PSB.",
         .source = IPT,
         .confidence = ERRATUM,
         .applies = has_packets,
@@ -561,9 +560,9 @@ static const struct rule rows[] = {
         .errata = "\"LBR, BTM or BTS Records May have Incorrect Branch From Information "
                   "After an EIST/T-state/S-state/C1E Transition or Adaptive Thermal "
                   "Throttling\"",
-        .sentence = "From Core 2 to Westmere, one LBR or BTS record may have the FROM of "
-                    "the record before it after a change of frequency, a power state or "
-                    "throttling.",
+        .sentence =
+            "From Core 2 to Westmere, one LBR or BTS record may have the FROM of the "
+            "record before it after a change of frequency, a power state or throttling.",
         .source = "the title of an erratum, quoted from memory; that FROM is that of the "
                   "record before is chosen",
         .confidence = UNCONFIRMED,
@@ -578,7 +577,8 @@ static const struct rule rows[] = {
     {
         .name = "from-after-smi",
         .errata = "BU10",
-        .sentence = "On mobile Ivy Bridge, a record of LBR or BTS is wrong after an SMI.",
+        .sentence =
+            "On mobile Ivy Bridge, a record of LBR or BTS may be wrong after an SMI.",
         .source = "Intel's specification update BU, p. 23; that it has the FROM of the "
                   "record before is chosen",
         .confidence = ERRATUM,
@@ -635,8 +635,9 @@ static const struct rule rows[] = {
     {
         .name = "filter-calls-nehalem",
         .errata = "none known",
-        .sentence = "LBR_SELECT of Nehalem and Westmere records a relative CALL only with "
-                    "both kinds of near JMP, and an indirect CALL only with indirect JMP.",
+        .sentence =
+            "Under LBR_SELECT of Nehalem and Westmere, a relative CALL is recorded only if "
+            "both kinds of near JMP are, and an indirect CALL only if indirect JMPs are.",
         .source = "Linux, arch/x86/events/intel/lbr.c",
         .confidence = ERRATUM,
         .applies = is_filtered_lbr,
@@ -648,8 +649,8 @@ static const struct rule rows[] = {
     {
         .name = "ler-other-event",
         .errata = "\"LER MSRs May Be Unreliable\"",
-        .sentence = "An event that should not update the LER may do so from Core 2 to "
-                    "Westmere.",
+        .sentence =
+            "From Core 2 to Westmere, an event that should not update the LER may do so.",
         .source = "the title of an erratum, quoted from memory",
         .confidence = UNCONFIRMED,
         .applies = is_last_event,
