@@ -152,7 +152,7 @@ static const struct rule rows[] = {
         .sentence = "On small cores up to Sierra Forest, event C4H counts a far transfer "
                     "once more: far CALL, JMP and RET, IRET, and the entry of an "
                     "interrupt.",
-        .source = "kvm-unit-tests, lib/x86/pmu.c; " PERFMON,
+        .source = "kvm-unit-tests, lib/x86/pmu.c; " PERFMON "; once more is chosen",
         .confidence = ERRATUM,
         .cpus = atoms,
         .explains_count = is_over_at_far,
@@ -183,7 +183,8 @@ static const struct rule rows[] = {
         .errata = "BDM11, BDM55, HSD11, HSD140",
         .sentence = "With a period below 128, the count of retired instructions may be "
                     "wrong by up to one period.",
-        .source = "Linux, arch/x86/events/intel/core.c, bdw_limit_period(); " PERFMON,
+        .source = "Linux, arch/x86/events/intel/core.c, bdw_limit_period(); " PERFMON
+                  "; the bound is chosen",
         .confidence = ERRATUM,
         .cpus = haswell_broadwell,
         .explains_count = is_of_small_period,
@@ -206,8 +207,9 @@ static const struct rule rows[] = {
         .errata = "AAK100, AAP53, BD53",
         .sentence = "On Nehalem and Westmere a counter may count wrong or not at all, "
                     "although the kernel makes the writes by which Linux prevents it.",
-        .source = "Linux, arch/x86/events/intel/core.c, intel_pmu_nhm_workaround()",
-        .confidence = ERRATUM,
+        .source = "Linux, arch/x86/events/intel/core.c, intel_pmu_nhm_workaround(), which "
+                  "says that the writes prevent it",
+        .confidence = UNCONFIRMED,
         .cpus = nehalem,
         .explains_probe = counts_nothing,
     },

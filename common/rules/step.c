@@ -247,7 +247,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_steps,
         .of_run = true,
-        .of_no_record = true, /* tools/judge/debug_status.c compares the bits */
+        .of_no_record = true, /* tools/judge/exceptions.c compares the bits */
         .workload = "loop",
     },
     {
