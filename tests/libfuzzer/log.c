@@ -209,7 +209,7 @@ static void log_is_sane(const struct log *log, struct span text)
 
 static void is_reported(struct log *log)
 {
-    report(log, &(struct report_options){ .bytes = true });
+    report_log(log, &(struct report_options){ .bytes = true });
     tap(log, 1);
     junit(stdout, log, 1);
     if (!log->log_error)

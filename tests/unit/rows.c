@@ -109,7 +109,9 @@ size_t row_text(char *out, size_t capacity)
     const char *line = row_line();
     size_t count = 0;
 
-    for (line += line ? strspn(line, " ") : 0; line && line[strspn(line, " ")]; line++) {
+    if (line)
+        line += strspn(line, " ");
+    for (; line && line[strspn(line, " ")]; line++) {
         if (count + 1 >= capacity)
             abort();
         out[count++] = *line == '\\' ? escaped(&line) : *line;

@@ -164,11 +164,12 @@ static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip,
 /* Returns by how many places the records, all of them right, are rotated; 0: not so. */
 static size_t rotation(const struct comparison *c)
 {
-    const struct transfer *got = c->is.list.of, *want = c->should.list.of + c->skip;
+    const struct transfer *got = c->is.list.of, *want;
     const size_t count = c->is.list.end;
 
-    if (c->should.list.end - c->skip != count || count >= ROTATION_MAX)
+    if (!count || c->should.list.end - c->skip != count || count >= ROTATION_MAX)
         return 0;
+    want = c->should.list.of + c->skip;
     for (size_t turn = 1; turn < count; turn++) {
         size_t i = 0;
 
