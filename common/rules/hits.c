@@ -449,12 +449,13 @@ static const char *account(const struct rule_run *run, const struct difference *
 {
     const struct method_facts *method = run->place.method;
     const uint64_t at = d->index + 1, traps = hit_traps_max(run, at);
+    const uint64_t lost = traps + rule_applies("step-in-guest", &run->place);
 
     if (!traps || !run->workload || method->sampled || method->sampled_windows)
         return NULL;
     if (method->blind_handlers)
-        return hit_count_lost(run, got, want, traps) <= traps ? "stops are missing (lost)"
-                                                              : NULL;
+        return hit_count_lost(run, got, want, lost) <= lost ? "stops are missing (lost)"
+                                                            : NULL;
     if (method->packets)
         return count_resumed(got, want, 2 * run->hits.smis) <= 2 * run->hits.smis
                    ? "packets end in the workload and begin again"
