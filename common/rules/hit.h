@@ -34,7 +34,12 @@ struct unhit {
     uint64_t by_nmi;   /* ...and with an NMI's alone                       */
     uint64_t in_a_row; /* up to here                                       */
     uint64_t most;     /* in one place                                     */
+    uint64_t kept;     /* records of none, since the last rewind           */
+    struct {
+        uint64_t from, to;
+    } row; /* where it begins and ends */
     bool row_is_of_smi;
+    bool is_torn; /* handlers in one place came from nowhere, or do not return */
 };
 void unhit_of(struct unhit *, const struct rule_run *, struct source *got);
 
@@ -43,6 +48,21 @@ void unhit_of(struct unhit *, const struct rule_run *, struct source *got);
  * the first record that differs, from 1, as the log of the tries should have it.
  */
 bool unhit_is_bounded(const struct unhit *, uint64_t at);
+
+/* Both sides without the records of handlers, and without what those pushed out. */
+struct hit_rest {
+    struct rule_run run;
+    struct unhit got;
+    struct later {
+        struct source source;
+        struct source *of;
+        uint64_t skip;
+    } want;
+};
+
+/* False if there are no records of handlers, or the hits do not account for them. */
+bool hit_leaves_out(struct hit_rest *, const struct rule_run *, uint64_t at,
+                    struct source *got, struct source *want);
 
 /* True if every try differed, the last one at this record, and not all at one. */
 bool hit_tries_at_random(const struct rule_run *, uint64_t at);

@@ -182,6 +182,33 @@ static void note_foreign(struct unhit *rest, bool by_smi)
         rest->most = rest->in_a_row;
 }
 
+/* True if these records of handlers may be the first that a full stack still has. */
+static bool row_may_be_cut(const struct unhit *rest)
+{
+    return !rest->kept && method_is_ring(rest->run->place.method) &&
+           rest->run->records >= rest->run->capacity;
+}
+
+/*
+ * A handler is entered from the workload, and it returns there; before the first branch and
+ * after the last one, from and to the window.  That both are recorded is only stated for
+ * interrupts: an SMI clears DEBUGCTL, which RSM restores.
+ */
+static void end_row(struct unhit *rest, const struct transfer *next)
+{
+    const struct rule_run *run = rest->run;
+    const bool in_window = !next || next->from == run->call, is_cut = row_may_be_cut(rest);
+    const bool leaves =
+        in_window ? !is_of_smm(run, rest->row.from) : !is_strange(run, rest->row.from);
+    const bool returns =
+        in_window ? !is_of_smm(run, rest->row.to) : !is_strange(run, rest->row.to);
+
+    if (rest->in_a_row && !(rest->row_is_of_smi ? returns || (leaves && !is_cut)
+                                                : returns && (leaves || is_cut)))
+        rest->is_torn = true;
+    rest->in_a_row = 0;
+}
+
 static bool unhit_next(struct source *source, struct transfer *out)
 {
     struct unhit *rest = (struct unhit *)source;
@@ -191,11 +218,16 @@ static bool unhit_next(struct source *source, struct transfer *out)
             is_of_smm(rest->run, out->from) || is_of_smm(rest->run, out->to);
 
         if (!by_smi && !is_of_nmi(rest->run, out->from) && !is_of_nmi(rest->run, out->to)) {
-            rest->in_a_row = 0;
+            end_row(rest, out);
+            rest->kept++;
             return true;
         }
+        if (rest->in_a_row == 0)
+            rest->row.from = out->from;
+        rest->row.to = out->to;
         note_foreign(rest, by_smi);
     }
+    end_row(rest, NULL);
     return false;
 }
 
@@ -204,6 +236,8 @@ static void unhit_rewind(struct source *source)
     struct unhit *rest = (struct unhit *)source;
 
     rest->foreign = rest->by_smi = rest->by_nmi = rest->in_a_row = rest->most = 0;
+    rest->kept = 0;
+    rest->is_torn = false;
     rest->of->rewind(rest->of);
 }
 
@@ -229,26 +263,62 @@ static uint64_t length_of(struct source *source)
     return length;
 }
 
+static bool later_next(struct source *source, struct transfer *out)
+{
+    struct later *later = (struct later *)source;
+
+    return later->of->next(later->of, out);
+}
+
+static void later_rewind(struct source *source)
+{
+    struct later *later = (struct later *)source;
+
+    rule_skip(later->of, later->skip);
+}
+
+/* True if the ends of the handlers' records are to be seen, and are not as they should be.
+ */
+static bool are_torn(const struct unhit *rest)
+{
+    return rest->is_torn && !rest->run->place.filter &&
+           !method_is_interrupted(rest->run->place.method);
+}
+
 /* In a full stack or ring they took the places of the oldest records. */
+bool hit_leaves_out(struct hit_rest *rest, const struct rule_run *run, uint64_t at,
+                    struct source *got, struct source *want)
+{
+    const uint64_t all = length_of(want);
+    uint64_t kept, gone;
+
+    if (!place_records(&run->place) || run->place.method->sampled_windows ||
+        run->place.method->packets || run->place.method->last_event || !run->workload)
+        return false;
+    unhit_of(&rest->got, run, got);
+    kept = length_of(&rest->got.source);
+    gone = all > kept ? all - kept : 0;
+    if (!unhit_is_bounded(&rest->got, at) || are_torn(&rest->got) || !kept)
+        return false;
+    if (gone && (gone > rest->got.foreign || !method_is_ring(run->place.method) ||
+                 run->records < run->capacity))
+        return false;
+    rest->run = *run;
+    rest->run.records = kept;
+    rest->run.capacity -= run->records - kept;
+    rest->want = (struct later){ { later_next, later_rewind }, want, gone };
+    rest->got.source.rewind(&rest->got.source);
+    rest->want.source.rewind(&rest->want.source);
+    return true;
+}
+
 static bool are_added(const struct rule_run *run, uint64_t at, struct source *got,
                       struct source *want)
 {
-    struct unhit rest;
-    struct transfer ignored;
-    uint64_t all = length_of(want), kept, gone;
+    struct hit_rest rest;
 
-    unhit_of(&rest, run, got);
-    kept = length_of(&rest.source);
-    if (!unhit_is_bounded(&rest, at) || !kept || kept > all)
-        return false;
-    gone = all - kept;
-    if (gone && (gone > rest.foreign || !method_is_ring(run->place.method) ||
-                 run->records < run->capacity))
-        return false;
-    rest.source.rewind(&rest.source);
-    for (want->rewind(want); gone; gone--)
-        want->next(want, &ignored);
-    return check(&rest.source, want).class == SAME;
+    return hit_leaves_out(&rest, run, at, got, want) &&
+           check(&rest.got.source, &rest.want.source).class == SAME;
 }
 
 /*
@@ -415,7 +485,7 @@ uint64_t hit_count_lost(const struct rule_run *run, struct source *got_of,
 {
     struct ahead got = { .of = got_of }, want = { .of = want_of };
     uint64_t lost = 0;
-    bool one_is_right = run->place.method->every_insn; /* tools/judge/follow.c looks */
+    bool one_is_right = run->place.method->every_insn && run->records; /* follow.c looks */
 
     got_of->rewind(got_of);
     want_of->rewind(want_of);

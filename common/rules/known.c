@@ -1,6 +1,7 @@
 /* known.h */
 #include "known.h"
 
+#include "hit.h"
 #include "pmu.h"
 #include "pt.h"
 #include "text.h"
@@ -83,6 +84,19 @@ const struct rule *rule_of_all(const struct rule_run *run, const struct differen
     return NULL;
 }
 
+const struct rule *rule_beside_hits(const struct rule_run *run, const struct difference *d,
+                                    struct source *got, struct source *want,
+                                    const char **how)
+{
+    struct hit_rest rest;
+    struct difference left;
+
+    if (!hit_leaves_out(&rest, run, d->index + 1, got, want))
+        return NULL;
+    left = check(&rest.got.source, &rest.want.source);
+    return rule_of_all(&rest.run, &left, &rest.got.source, &rest.want.source, how);
+}
+
 bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *run)
 {
     uint64_t got_at = 0, want_at = 0;
@@ -95,7 +109,8 @@ bool rules_explain_all(struct source *got, struct source *want, const struct rul
         rule_skip(got, got_at);
         rule_skip(want, want_at);
         d = check(got, want);
-        if (d.class == SAME || (i == 0 && rule_of_all(run, &d, got, want, &how)))
+        if (d.class == SAME || (i == 0 && (rule_of_all(run, &d, got, want, &how) ||
+                                           rule_beside_hits(run, &d, got, want, &how))))
             return true;
         step = rule_of_difference(run, run, &d, rule_explains);
         if (!step.rule)

@@ -28,6 +28,14 @@ struct rule_step rule_of_difference(const struct rule_run *got, const struct rul
 const struct rule *rule_of_all(const struct rule_run *, const struct difference *,
                                struct source *got, struct source *want, const char **how);
 
+/*
+ * The same of the records that are left without those of the handlers of what hit the run,
+ * for which hit_rule() accounts.
+ */
+const struct rule *rule_beside_hits(const struct rule_run *, const struct difference *,
+                                    struct source *got, struct source *want,
+                                    const char **how);
+
 /* True if rules account for every difference; both sources are rewound. */
 bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *);
 

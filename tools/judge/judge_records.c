@@ -13,6 +13,7 @@
 #include "beyond.h"
 #include "unconfirmed.h"
 #include "heap.h"
+#include "hit.h"
 #include "expected_trace.h"
 
 /* The next record in words, which the arena keeps. */
@@ -212,13 +213,16 @@ static uint64_t kept_of(const struct run *run)
     return keep > displaced ? keep - displaced : keep;
 }
 
-/* True if one rule accounts for the records together. */
+/* True if one rule accounts for the records together, or one beside what hit the run. */
 static bool found_known(struct comparison *c, const struct difference *d, struct run *run)
 {
     const struct rule_run place = rule_run_of(c->log, run);
     const char *how;
     const struct rule *rule = rule_of_all(&place, d, &c->got.source, c->want, &how);
 
+    if (!rule && (rule = rule_beside_hits(&place, d, &c->got.source, c->want, &how)))
+        run_found(run, ALLOWED, hit_rule(&place, d->index + 1)->name, run->end_line,
+                  format_text("there are also records of handlers"));
     return rule &&
            run_found(run, ALLOWED, rule->name, run->end_line,
                      format_text("record %llu: %s%s", (unsigned long long)run->records, how,
