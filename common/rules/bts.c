@@ -31,6 +31,13 @@ static bool is_drained(const struct rule_place *place)
     return place_records(place) && place->method->pmi_drained;
 }
 
+static bool is_entry_of_db(const struct rule_record *record)
+{
+    struct transfer made;
+
+    return rule_enters_db(record) && rule_is_made(record, &made) && made.kind == KIND_DB;
+}
+
 static const struct rule rows[] = {
     {
         .name = "tr-stores-nothing",
@@ -47,7 +54,7 @@ static const struct rule rows[] = {
         .source = MONITORING,
         .confidence = UNCONFIRMED,
         .applies = stores,
-        .explains = rule_enters_db,
+        .explains = is_entry_of_db,
         .workload = "icebp",
     },
     {

@@ -95,11 +95,16 @@ static struct rule_basis of_rings(const struct rule_place *place)
     return (struct rule_basis){ form_of(place)->ring_source, STATED };
 }
 
-static bool is_call_or_return(const struct rule_record *record)
+/* A call that only another bit of Nehalem's LBR_SELECT leaves out, by what Linux says. */
+static bool is_left_out_by_another(const struct rule_record *record)
 {
-    const enum kind kind = record->transfer.kind;
+    const struct filter_form *form = form_of(record->place);
+    const uint32_t filter = record->place->filter;
+    struct transfer made;
 
-    return kind == KIND_CALL || kind == KIND_ICALL || kind == KIND_RET;
+    return record->class == EXTRA && rule_is_made(record, &made) &&
+           !(filter & filter_of_kind(made.kind)) &&
+           filter_form_apply(form, filter).left_out & filter_of_kind(made.kind);
 }
 
 static bool is_in_ring3(const struct rule_record *record, uint64_t at)
@@ -109,20 +114,97 @@ static bool is_in_ring3(const struct rule_record *record, uint64_t at)
 
 static bool changes_ring(const struct rule_record *record)
 {
+    struct transfer made;
+
     return is_in_ring3(record, record->transfer.from) !=
-           is_in_ring3(record, record->transfer.to);
+               is_in_ring3(record, record->transfer.to) &&
+           rule_is_made(record, &made);
 }
 
-static bool is_any(const struct rule_record *record)
+static void expect_all(struct expected *expected, const struct rule_run *run)
 {
-    (void)record;
-    return true;
+    expected_of(expected, run->workload, run->at, run->call, run->back, NULL);
+}
+
+/* FROM may be hidden. */
+static bool is_record_of(const struct rule_run *run, const struct transfer *got,
+                         const struct transfer *made)
+{
+    return got->to == made->to &&
+           (got->from == made->from ||
+            (got->from == BRANCH_FILTERED && hides_from(&run->place)));
+}
+
+/* The LER holds the branch before an event that enters a filtered-out ring. */
+static const char *is_before_filtered(const struct rule_run *run,
+                                      const struct difference *d, struct source *got,
+                                      struct source *want)
+{
+    struct transfer t, before = { .kind = KIND_NONE };
+    struct expected expected;
+
+    (void)got, (void)want;
+    if (run->workload->packed || d->got_ended || run->records != 1)
+        return NULL;
+    expect_all(&expected, run);
+    while (expected.source.next(&expected.source, &t)) {
+        const unsigned ring = ring_of(run->workload, t.to - run->at);
+
+        if ((t.kind == KIND_INT || t.kind == KIND_EXC) &&
+            !record_filter_shows(run->place.filter, ring) &&
+            is_record_of(run, &d->got, &before))
+            return "the LER holds the branch before an event that the filter leaves out";
+        if (!kind_is_mark(t.kind))
+            before = t;
+    }
+    return NULL;
+}
+
+/* The records are branches of the workload, in their order. */
+static const char *are_all_made(const struct rule_run *run, const struct difference *d,
+                                struct source *got, struct source *want)
+{
+    struct transfer t, made;
+    struct expected expected;
+
+    (void)want;
+    if (run->workload->packed || d->got_ended)
+        return NULL;
+    expect_all(&expected, run);
+    got->rewind(got);
+    while (got->next(got, &t))
+        do
+            if (!expected.source.next(&expected.source, &made))
+                return NULL;
+        while (kind_is_mark(made.kind) || !is_record_of(run, &t, &made));
+    return "branches are recorded although the filter selects none";
+}
+
+/* The records are those of a stack in which a removed entry reads as empty. */
+static const char *are_open_calls(const struct rule_run *run, const struct difference *d,
+                                  struct source *got, struct source *want)
+{
+    struct record_filter filter = record_filter_for(
+        run->place.method, run->place.model, run->place.filter, run->workload, run->at);
+    struct expected expected;
+    struct visible visible;
+
+    (void)d, (void)want;
+    if (run->workload->packed || !run->records) /* an empty stack shows no mode */
+        return NULL;
+    expect_all(&expected, run);
+    filter.empties = true;
+    visible_through(&visible, &expected.source, run->place.method, run->capacity, filter);
+    got->rewind(got);
+    return check(got, &visible.source).class == SAME ? "no removed entry is exposed" : NULL;
 }
 
 static bool is_returned_call(const struct rule_record *record)
 {
-    return (record->class == EXTRA || record->class == LOST) &&
-           (record->transfer.kind == KIND_CALL || record->transfer.kind == KIND_ICALL);
+    struct transfer made;
+
+    return record->class == EXTRA && rule_is_made(record, &made) &&
+           (made.kind == KIND_CALL || made.kind == KIND_ICALL);
 }
 
 static bool selects_far(const struct rule_place *place)
@@ -197,7 +279,7 @@ static const struct rule rows[] = {
         .sentence = "Branches that the filter excludes are not recorded.",
         .basis = of_filter,
         .applies = filters_records,
-        .explains = is_call_or_return,
+        .explains = is_left_out_by_another,
         .workload = "kinds",
     },
     {
@@ -235,7 +317,8 @@ static const struct rule rows[] = {
         .source = LER_SOURCE,
         .confidence = DERIVED,
         .applies = is_ler_by_ring,
-        .explains = is_any,
+        .platform = ON_SILICON,
+        .accounts = is_before_filtered,
         .workload = "ring3_int",
     },
     {
@@ -262,7 +345,8 @@ static const struct rule rows[] = {
         .source = "measured by one author on one hybrid processor, not reviewed",
         .confidence = UNCONFIRMED,
         .applies = selects_nothing,
-        .explains = is_any,
+        .platform = ON_SILICON,
+        .accounts = are_all_made,
         .workload = "loop",
     },
     {
@@ -309,7 +393,8 @@ static const struct rule rows[] = {
         .source = CALL_STACK_SOURCE,
         .confidence = DERIVED,
         .applies = moves_tos,
-        .explains = is_returned_call,
+        .platform = ON_SILICON,
+        .accounts = are_open_calls,
         .workload = "callstack_deep",
     },
 };

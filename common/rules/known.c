@@ -16,6 +16,7 @@ static const struct rule *rule_of_record(const struct rule_run *run,
                                          enum difference_class class, rule_asked *concerns)
 {
     const struct rule_record record = {
+        .place = &run->place,
         .workload = run->workload,
         .at = run->at,
         .call = run->call,

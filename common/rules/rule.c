@@ -2,6 +2,8 @@
 #include "rule.h"
 
 #include "count_of.h"
+#include "decode.h"
+#include "expected.h"
 #include "text.h"
 
 #define VECTOR_DB 1
@@ -81,6 +83,43 @@ bool rule_enters_db(const struct rule_record *record)
     const struct stub *stub = rule_stub_at(record, record->transfer.to);
 
     return stub && stub->vector == VECTOR_DB;
+}
+
+/* A program has no events, and unpacking it would take long: its code says as much. */
+static bool leads_to(const struct rule_record *record, struct transfer *made)
+{
+    struct insn insn;
+
+    *made = record->transfer;
+    if (!decode_of(record->workload, record->at, made->from, &insn))
+        return false;
+    made->kind = insn.kind;
+    return !insn.direct || insn.target == made->to;
+}
+
+bool rule_is_made(const struct rule_record *record, struct transfer *made)
+{
+    const struct transfer *r = &record->transfer;
+    struct transfer t, event = { .kind = KIND_NONE };
+    struct expected expected;
+
+    if (record->workload->packed)
+        return leads_to(record, made);
+    expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
+    while (expected.source.next(&expected.source, &t)) {
+        const bool returns =
+            event.kind != KIND_NONE && t.kind == KIND_IRET && t.to == r->from;
+
+        *made = returns ? event : t;
+        if (returns || (t.from == r->from && t.to == r->to && !kind_is_mark(t.kind)))
+            return true;
+        if (t.kind == KIND_IRET)
+            event.kind = KIND_NONE;
+        if (t.to == r->to &&
+            (t.kind == KIND_INT || t.kind == KIND_EXC || t.kind == KIND_DB))
+            event = t;
+    }
+    return false;
 }
 
 unsigned rule_code_at(const struct rule_record *record, uint64_t address)

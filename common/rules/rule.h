@@ -36,6 +36,7 @@ struct rule_place {
 
 /* A record that differs, and the workload that it is of. */
 struct rule_record {
+    const struct rule_place *place;
     const struct workload *workload; /* which lies at `at` */
     uint64_t at, call, back;
     const struct events *events;
@@ -201,6 +202,12 @@ bool rule_is_intel_6(const struct rule_place *, const uint8_t *numbers, size_t c
 /* The handler of the workload to whose first instruction this leads, or NULL. */
 const struct stub *rule_stub_at(const struct rule_record *, uint64_t to);
 bool rule_enters_db(const struct rule_record *); /* the handler of #DB */
+
+/*
+ * True if the workload makes this transfer, which is then in *made with its kind.  FROM of
+ * an event may also be the address to which its handler returns.
+ */
+bool rule_is_made(const struct rule_record *, struct transfer *made);
 
 /* The byte of the workload's code there, or NO_BYTE. */
 #define NO_BYTE 0x100
