@@ -16,6 +16,7 @@
 #include "heap.h"
 #include "lateness.h"
 #include "retired.h"
+#include "rounds.h"
 
 /* An instruction about to run, and how many had retired since the counter was turned on. */
 struct moment {
@@ -77,6 +78,7 @@ struct stop_cursor {
     const struct run *run;
     struct moments all;
     size_t at;        /* the moment of the stop before, or 0            */
+    bool stayed;      /* it was that of the stop before it, too         */
     uint64_t index;   /* of the stop, from 0                            */
     uint64_t retired; /* retired at that moment, by the counter         */
     uint64_t late;    /* the sum, of all stops so far                   */
@@ -106,15 +108,29 @@ static char *at_another(const struct stop_cursor *cursor, uint64_t to, uint64_t 
                        (unsigned long long)retired);
 }
 
+/* An instruction ran between two stops, or an iteration of a REP instruction; only after
+ * the return one more interrupt may strike at once. */
+static bool may_stay(const struct stop_cursor *cursor)
+{
+    const struct loaded *workload = cursor->run->workload;
+    const uint64_t offset = cursor->all.at[cursor->at].at - workload->at;
+
+    if (cursor->at + 1 == cursor->all.count)
+        return !cursor->stayed;
+    return !cursor->index ||
+           (offset < workload->own->size && counts_of(workload->own, offset).repeats);
+}
+
 /* Finds the next time that the expected trace is at this address, whatever the count. */
 static bool find_next(struct stop_cursor *cursor, uint64_t to)
 {
-    size_t i = cursor->at;
+    size_t i = cursor->at + !may_stay(cursor);
 
     while (i < cursor->all.count && cursor->all.at[i].at != to)
         i++;
     if (i == cursor->all.count)
         return false;
+    cursor->stayed = cursor->index && i == cursor->at;
     cursor->at = i;
     return true;
 }
