@@ -77,6 +77,8 @@ static bool place(const struct sampled_segment *piece, struct source *want,
     size_t best = 0;
     bool more, noted = false;
 
+    if (!piece->count)
+        return true;
     do {
         more = slide(&window, want, piece->count);
         size_t fitting = fits(&window, piece);
@@ -97,26 +99,25 @@ static struct sampled_result wrong_at(struct sampled_result found, uint64_t befo
 }
 
 struct sampled_result sampled_windows_check(struct source *got, struct source *want,
-                                            size_t size)
+                                            size_t size, uint64_t may_be_short)
 {
     struct sampled_result found = { .wrong = false };
     struct sampled_segment piece = { .count = 0 };
     uint64_t before = 0; /* records up to this piece, gaps too */
-    const bool any = size == 0;
 
-    if (any || size >= PIECE_MAX)
+    if (size >= PIECE_MAX)
         size = PIECE_MAX - 1;
     got->rewind(got);
     want->rewind(want);
-    while (read_piece(got, any ? size - 1 : size, &piece)) {
-        if (any && !piece.count)
-            continue;
+    while (read_piece(got, size, &piece)) {
+        const bool is_short = piece.count < size && (piece.parted || !piece.count);
+
         found.too_long = piece.count > size;
-        found.early =
-            !any && !found.too_long && piece.count < size && (piece.parted || !piece.count);
+        found.early = is_short && !may_be_short;
         found.number = piece.count;
         if (found.too_long || found.early || !place(&piece, want, &found))
             return wrong_at(found, before);
+        may_be_short -= is_short;
         before += piece.count + piece.parted;
         found.pieces++;
         found.full += piece.count == size;

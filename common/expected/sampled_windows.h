@@ -30,8 +30,8 @@ struct sampled_result {
 };
 
 /*
- * A record without ends parts two pieces.  `size` is the number of records in a full piece;
- * 0: pieces have any size, and a long one is compared with the expected trace in parts.
+ * A record without ends parts two pieces.  `size` is the number of records in a full piece.
+ * All before a gap are full, except as many as `may_be_short`, which may be empty, too.
  */
 struct sampled_result sampled_windows_check(struct source *got, struct source *want,
-                                            size_t size);
+                                            size_t size, uint64_t may_be_short);

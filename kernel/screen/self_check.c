@@ -239,16 +239,17 @@ static struct self_check compare_samples(const struct run_request *run,
     return found.compared == RIGHT && how.foreign ? is_known : found;
 }
 
-/* Without the records of handlers, segments have any size. */
+/* Each hit may have shortened one segment: its handler's records take up room there. */
 static struct self_check compare_segments(const struct rule_run *of, struct source *got,
                                           struct source *want, size_t size)
 {
-    struct sampled_result found = sampled_windows_check(got, want, size);
+    struct sampled_result found = sampled_windows_check(got, want, size, 0);
     struct unhit rest;
     if (!found.wrong)
         return is_right;
     unhit_of(&rest, of, got);
-    if (!sampled_windows_check(&rest.source, want, 0).wrong &&
+    if (!sampled_windows_check(&rest.source, want, size, hit_traps_max(of, found.index + 1))
+             .wrong &&
         unhit_is_bounded(&rest, found.index + 1))
         return is_known;
     return fails_at(found.index);

@@ -42,7 +42,7 @@ static bool has_branches(struct source *source)
 
 /*
  * True if the pieces are right without the records of handlers, which hits account for, and
- * which are in them in place of branches.
+ * which are in them in place of branches: each hit shortens one of them.
  */
 static bool right_without_handlers(const struct log *log, const struct run *run)
 {
@@ -58,7 +58,9 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
     if (!has_branches(&rest.source))
         return false;
     rest.source.rewind(&rest.source);
-    return !sampled_windows_check(&rest.source, &visible.source, 0).wrong &&
+    return !sampled_windows_check(&rest.source, &visible.source, piece_size(run->cpu),
+                                  hit_traps_max(&hit, at))
+                .wrong &&
            unhit_is_bounded(&rest, at) && run->gaps + 1 >= run->ran.events &&
            run->gaps <= run->ran.events + 1;
 }
@@ -71,7 +73,7 @@ static struct sampled_result check_run(const struct log *log, const struct run *
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
     return sampled_windows_check(transfers_of(got, log, run), &visible.source,
-                                 piece_size(run->cpu));
+                                 piece_size(run->cpu), 0);
 }
 
 static char *misplaced(const struct log *log, const struct run *run,
