@@ -17,9 +17,8 @@ static bool samples_segments(const struct rule_place *place)
 static const struct rule rows[] = {
     {
         .name = "brs-segments",
-        .sentence =
-            "BRS records only segments of consecutive branches, each as long as BRS "
-            "has entries, and interrupts at the end of each.",
+        .sentence = "BRS records only segments of consecutive branches: those after an "
+                    "overflow, as many as BRS has entries, and then it interrupts.",
         .source = LINUX_BRS,
         .confidence = STATED,
         .applies = samples_segments,
@@ -39,7 +38,8 @@ static const struct rule rows[] = {
     {
         .name = "brs-last",
         .sentence = "The last segment holds only the branches that were sampled before the "
-                    "counter was stopped, which may be none.",
+                    "counter was stopped, which may be none, and lacks older ones only as "
+                    "far as an interrupt may be late.",
         .source = LINUX_BRS,
         .confidence = DERIVED,
         .applies = samples_segments,

@@ -415,7 +415,7 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
     if (run->method->sampled && !foreign)
         judge_insn_stops(log, run); /* whatever the event counts */
     if (!broke && run->method->sampled_windows)
-        run_broke(run, "brs-rest", run->end_line, pieces_wrong_rest(log, run));
+        judge_rest(log, run);
 }
 
 char *stuck_by_period(const struct log *log, const struct run *run)

@@ -138,4 +138,4 @@ bool judge_gaps(const struct log *, struct run *);
 
 /* sampled.c: the segments of branch sampling, and how many records the last one has. */
 bool pieces_are_right(const struct log *, struct run *);
-char *pieces_wrong_rest(const struct log *, const struct run *);
+void judge_rest(const struct log *, struct run *);

@@ -52,8 +52,7 @@ static bool compares(const struct run *run)
            (pmu && event && !event->others && event == pmu_default(pmu));
 }
 
-/* The latest that an interrupt may be; UINT64_MAX: the probe gave no bound. */
-static uint64_t bound_of(const struct run *run)
+uint64_t lateness_max(const struct run *run)
 {
     if (lateness_is_none(run))
         return 0;
@@ -149,7 +148,7 @@ bool unheard_drain_explained(const struct run *run, uint64_t each)
         saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
 
     return is_known(run) && !lateness_is_none(run) && since >= each &&
-           since - each <= bound_of(run);
+           since - each <= lateness_max(run);
 }
 
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
@@ -262,7 +261,7 @@ void judge_lateness(const struct log *log, struct run *run)
     const struct rule_run hit = rule_run_of(log, run);
     const uint64_t by_hits = hit_events_max(&hit);
     const char *what = run->method->pmi_drained ? "record" : "event";
-    const uint64_t bound = bound_of(run), all = lateness_in_all(run);
+    const uint64_t bound = lateness_max(run), all = lateness_in_all(run);
     const char *came;
     char *why;
 

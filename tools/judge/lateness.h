@@ -56,6 +56,9 @@ bool last_may_stop_outside(const struct run *, uint64_t of_stops);
  */
 uint64_t lateness_explains(const struct run *, uint64_t uncounted);
 
+/* The latest that one may be, by the probe's; UINT64_MAX: nothing says. */
+uint64_t lateness_max(const struct run *);
+
 /* "17 events late": of all interrupts.  The scratch texts of heap.h. */
 const char *lateness_text(const struct run *);
 /* ", less the 17 by which they came late", or "". */

@@ -65,15 +65,19 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
            run->gaps <= run->ran.events + 1;
 }
 
+/* *to_end: the last segment ends with the workload. */
 static struct sampled_result check_run(const struct log *log, const struct run *run,
-                                       struct recorded *got)
+                                       struct recorded *got, bool *to_end)
 {
     struct expected_trace expected;
     struct visible visible;
+    struct sampled_result found;
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
-    return sampled_windows_check(transfers_of(got, log, run), &visible.source,
-                                 piece_size(run->cpu), 0);
+    found = sampled_windows_check(transfers_of(got, log, run), &visible.source,
+                                  piece_size(run->cpu), 0);
+    *to_end = found.rest && !visible.source.next(&visible.source, &(struct transfer){ 0 });
+    return found;
 }
 
 static char *misplaced(const struct log *log, const struct run *run,
@@ -118,22 +122,6 @@ static char *wrong_pieces(const struct run *run, const struct sampled_result *fo
                        found->full < least ? "lost" : "extra");
 }
 
-/* The rule brs-rest. */
-static char *wrong_rest(const struct run *run, const struct sampled_result *found)
-{
-    const uint64_t each = interrupt_each(run);
-    uint64_t in_time = counted_in_time(run), rest = in_time % each;
-    uint64_t want = rest > run->asked.period ? rest - run->asked.period : 0;
-
-    if (!rule_is_of_run("brs-rest", run) || found->rest == want ||
-        run->ran.events != in_time / each)
-        return NULL; /* of the interrupts counted.c tells more */
-    return format_text("the last segment has %llu records, want %llu: as many branches as "
-                       "were counted after the one that began it (%s)",
-                       (unsigned long long)found->rest, (unsigned long long)want,
-                       found->rest < want ? "lost" : "extra");
-}
-
 /*
  * It is stated that a segment holds every branch from its first to its last, and that an
  * interrupt comes when it is full.  When the next one begins, and so how many there are, is
@@ -142,7 +130,8 @@ static char *wrong_rest(const struct run *run, const struct sampled_result *foun
 bool pieces_are_right(const struct log *log, struct run *run)
 {
     struct recorded got;
-    struct sampled_result found = check_run(log, run, &got);
+    bool to_end;
+    struct sampled_result found = check_run(log, run, &got, &to_end);
 
     if (found.wrong && right_without_handlers(log, run))
         return run_found(run, ALLOWED, rule_of_handlers(log, run), run->end_line,
@@ -158,10 +147,33 @@ bool pieces_are_right(const struct log *log, struct run *run)
                       run->end_line, wrong_pieces(run, &found));
 }
 
-char *pieces_wrong_rest(const struct log *log, const struct run *run)
+/*
+ * The rule brs-rest; and on silicon brs-last: when the processor begins to sample, and what
+ * it keeps when the counter is stopped, is measured.
+ */
+void judge_rest(const struct log *log, struct run *run)
 {
+    const uint64_t in_time = counted_in_time(run), each = interrupt_each(run);
+    const uint64_t want = saturated_less(in_time % each, run->asked.period);
     struct recorded got;
-    struct sampled_result found = check_run(log, run, &got);
+    bool to_end;
+    const struct sampled_result found = check_run(log, run, &got, &to_end);
+    const char *has = scratch_text(
+        "the last segment has %llu records, want %llu: as many branches as were counted "
+        "after the one that began it (%s)",
+        (unsigned long long)found.rest, (unsigned long long)want,
+        found.rest < want ? "lost" : "extra");
 
-    return wrong_rest(run, &found);
+    if (found.wrong || found.rest == want || run->ran.events != in_time / each)
+        return; /* there are records of handlers, or counted.c says more of the interrupts
+                 */
+    if (rule_is_of_run("brs-rest", run))
+        run_broke(run, "brs-rest", run->end_line, format_text("%s", has));
+    else if (found.rest < want && to_end && want - found.rest > lateness_max(run))
+        run_broke(run, "brs-segments", run->end_line,
+                  format_text("%s, and lacks its oldest, though no interrupt of the probe "
+                              "came that late",
+                              has));
+    else if (found.rest < want && run->records)
+        run_found(run, ALLOWED, "brs-last", run->end_line, format_text("%s", has));
 }
