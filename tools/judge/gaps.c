@@ -120,33 +120,35 @@ static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece
 static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
 {
     const bool last = piece.end == g->got.end; /* no gap follows it */
-    struct transfer_list want = wanted_for(g, &piece, *at, last);
-    struct beyond_result result;
+    const bool copied = ends_in_copy(g, &piece);
+    struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - copied);
+    struct transfer_list wanted, want;
+    struct beyond_result without, result;
+    bool fits;
 
     if (piece.at == piece.end && !last)
         return true; /* a gap at the beginning */
-    result = compare(g, &piece, &want);
-    if (ends_in_copy(g, &piece)) {
-        struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - 1);
-        struct transfer_list wanted = wanted_for(g, &shorter, *at, last);
-        struct beyond_result without = compare(g, &shorter, &wanted);
-
-        if (last && without.certain.d.class != SAME && wanted.at > *at) {
-            wanted.at--, wanted.end--; /* the copy is in the place of the last record */
-            without = compare(g, &shorter, &wanted);
-        }
-        /* With its copy a piece may fit by chance further on, and the next ones nowhere. */
-        bool is_earlier = !last && wanted.end + 1 < want.end;
-        /* Claims of tests/unit/gaps.c hold it to be genuine in a run that was not hit. */
-        bool is_either = !last && run_was_hit(g->run) && wanted.end + 1 == want.end;
-
-        if (without.certain.d.class == SAME &&
-            (result.certain.d.class != SAME || is_earlier)) {
-            piece = shorter, want = wanted, result = without;
-            g->copies++;
-        } else if (without.certain.d.class == SAME && is_either) {
-            want = wanted; /* the next piece may begin with the branch of the copy */
-        }
+    wanted = want = wanted_for(g, &shorter, *at, last);
+    without = result = compare(g, &shorter, &wanted);
+    fits = without.certain.d.class == SAME;
+    if (copied) {
+        /* Further on it may fit with its copy by chance, and the next ones nowhere. */
+        want = fits && !last
+                   ? list_of(wanted.of, wanted.at, wanted.end + (wanted.end < g->want.end))
+                   : wanted_for(g, &piece, *at, last);
+        result = compare(g, &piece, &want);
+    }
+    if (copied && last && !fits && wanted.at > *at) {
+        wanted.at--, wanted.end--; /* the copy is in the place of the last record */
+        without = compare(g, &shorter, &wanted);
+        fits = without.certain.d.class == SAME;
+    }
+    /* Claims of tests/unit/gaps.c hold it to be genuine in a run that was not hit. */
+    if (copied && fits && result.certain.d.class != SAME) {
+        piece = shorter, want = wanted, result = without;
+        g->copies++;
+    } else if (copied && fits && !last && run_was_hit(g->run)) {
+        want = wanted; /* the next piece may begin with the branch of the copy */
     }
     g->index = piece.at;
     if (result.certain.d.class != SAME ||
