@@ -120,15 +120,6 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->cost.asked));
 }
 
-/* The rule of the hits that account for some of the run, or NULL. */
-static const struct rule *hit_found(const struct run *run)
-{
-    for (size_t i = 0; i < run->findings.count; i++)
-        if (run->findings.at[i].kind == ALLOWED && hit_is_rule(run->findings.at[i].rule))
-            return run->findings.at[i].rule;
-    return NULL;
-}
-
 /* An SMI between an interrupt and its entry keeps the kernel from finding the entry. */
 static bool hits_explain_lost(const struct log *log, const struct run *run)
 {
@@ -220,11 +211,6 @@ static bool records_are_right(const struct log *log, struct run *run,
     if (run->method->sampled || run->method->sampled_windows)
         return true; /* which the counter's checks compare */
     return judge_records(log, run, "run-records", disputed);
-}
-
-bool lacks_stops(const struct run *run)
-{
-    return hit_found(run) || run_found_by(run, "step-in-guest");
 }
 
 /*

@@ -96,6 +96,8 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
 /* Judges the stops of `step`; true: nothing is wrong.  A branch that a rule disputes, if
  * any is, may have one stop that is.  right: no branch is wrong. */
 bool judge_steps(const struct log *, struct run *, const struct disputed *, bool right);
+/* The rule of the hits that account for some of the run, or NULL. */
+const struct rule *hit_found(const struct run *);
 /* True if a rule accounts for the stops that its records lack. */
 bool lacks_stops(const struct run *);
 /* Judges what the stops of a method say of conditional branches there. */

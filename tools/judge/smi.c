@@ -198,3 +198,16 @@ void judge_all_tries(struct log *log)
                           "%llu records in all: too many to be met at random",
                           (unsigned long long)differed, (unsigned long long)records) });
 }
+
+const struct rule *hit_found(const struct run *run)
+{
+    for (size_t i = 0; i < run->findings.count; i++)
+        if (run->findings.at[i].kind == ALLOWED && hit_is_rule(run->findings.at[i].rule))
+            return run->findings.at[i].rule;
+    return NULL;
+}
+
+bool lacks_stops(const struct run *run)
+{
+    return hit_found(run) || run_found_by(run, "step-in-guest");
+}
