@@ -39,11 +39,11 @@ enum deviation {
 #define DEVIATION_CODES (DEVIATIONS - 1)
 extern const char *const deviation_codes[DEVIATION_CODES]; /* by the bit */
 
-/* The words in the evidence; NULL: it has none of its own. */
+/* Returns the words that the evidence has for it, or NULL. */
 const char *deviation_words(enum deviation);
 
 /* The deviation with this code, or NO_DEVIATION. */
 enum deviation deviation_coded(const char *code);
 
-/* Those that the words of an evidence name, which a log before version 3 has alone. */
+/* Returns the deviations that an old log names in words: it has no codes. */
 uint32_t deviations_in(const char *evidence, size_t length);

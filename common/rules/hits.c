@@ -402,7 +402,7 @@ static void drop(struct ahead *ahead, size_t count)
     fill(ahead);
 }
 
-/* How one lost stop shows: so many records on either side belong to it. */
+/* How one lost stop shows, and how many records on either side belong to it. */
 struct passing {
     size_t got, want;
 };

@@ -44,7 +44,7 @@ struct rule_record {
     enum difference_class class;
 };
 
-/* What is known of SMIs and stray NMIs in a run, for hits.c. */
+/* The SMIs and stray NMIs of a run, as far as they are known: hits.c asks for them. */
 struct rule_hits {
     uint64_t smis, nmis;        /* that were counted                                  */
     bool smis_are_counted;      /* by MSR_SMI_COUNT                                   */
