@@ -81,17 +81,17 @@ static void sum_up(void)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-    DIR *folder = opendir(getenv("SEEDS"));
+    static struct dirent **names;
+    const int count = scandir(getenv("SEEDS"), &names, NULL, alphasort);
     char path[1000], *bytes;
 
     (void)argc;
     (void)argv;
-    MUST(folder);
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    for (int i = 0; i < count; i++) {
         FILE *file;
 
-        snprintf(path, sizeof(path), "%s/%s", getenv("SEEDS"), entry->d_name);
-        if (entry->d_name[0] == '.' || !(file = fopen(path, "rb")))
+        snprintf(path, sizeof(path), "%s/%s", getenv("SEEDS"), names[i]->d_name);
+        if (names[i]->d_name[0] == '.' || !(file = fopen(path, "rb")))
             continue;
         MUST(good_count < GOODS_MAX && (bytes = malloc(BYTES_MAX)));
         goods[good_count].text = (struct span){ bytes, fread(bytes, 1, BYTES_MAX, file) };
@@ -99,7 +99,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         take_sealed(&goods[good_count].log, goods[good_count].text, false);
         good_count++;
     }
-    closedir(folder);
     MUST(good_count > 50);
     MUST(freopen("/dev/null", "w", stdout));
     atexit(sum_up);

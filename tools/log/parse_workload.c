@@ -195,12 +195,17 @@ bool parse_code(struct line *line)
 
 bool workload_complete(struct log *log, const struct loaded *loaded)
 {
+    const struct caller_line *caller = &log->machine.caller;
+
     if (loaded->code != loaded->own->size)
         return log_error(log, log->line, "plan: of %s there are %zu bytes of code, want %u",
                          loaded->own->name, loaded->code, loaded->own->size);
     if (loaded->labels != label_count(loaded->own))
         return log_error(log, log->line, "plan: of %s there are %zu labels, want %zu",
                          loaded->own->name, loaded->labels, label_count(loaded->own));
+    if (loaded->at < caller->back && caller->call < loaded->at + loaded->own->size)
+        return log_error(log, loaded->line, "workload %s: it holds call=0x%llx of line %zu",
+                         loaded->own->name, (unsigned long long)caller->call, caller->line);
     /* One that was on the stick has pages of its own. */
     return loaded->is_bundled || in_image(log, loaded->at, loaded->own->size) ||
            log_error(log, loaded->line,
