@@ -302,6 +302,18 @@ static const struct rule rows[] = {
         .property = "bt-drop",
     },
     {
+        .name = "stream-stack",
+        .sentence =
+            "What follows a gap of a stream is all that the LBR stack held, less the "
+            "interrupt's own entry, unless the stack was frozen.",
+        .source = "this project: the kernel reads the whole stack",
+        .confidence = STATED,
+        .applies = joins_stacks,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "recursion",
+    },
+    {
         .name = "stream-whole",
         .sentence = "A stream has no gap if no interrupt was late.",
         .source = OVERFLOW,

@@ -241,26 +241,41 @@ static void judge_missing(struct gaps *g)
 /* What the gaps of a stream show beside the segments that they part. */
 struct gap_facts {
     uint64_t inner;    /* those that an interrupt found: all except one at the end */
-    uint64_t shortest; /* records of the shortest segment before a gap             */
-    size_t line;       /* of the gap after that                                    */
+    uint64_t shortest; /* records of the shortest segment before a gap, or after   */
+    size_t line;       /* of that gap                                              */
 };
 
 static struct gap_facts facts_of(const struct gaps *g)
 {
     struct gap_facts facts = { .shortest = UINT64_MAX };
+    const bool before = g->run->method->pmi_drained;
     uint64_t begin = 0;
 
-    for (uint64_t i = 0; i < g->got.end; i++) {
-        if (g->got.of[i].to != BRANCH_UNKNOWN)
+    for (uint64_t i = 0; i <= g->got.end; i++) {
+        const bool is_gap = i < g->got.end && g->got.of[i].to == BRANCH_UNKNOWN;
+
+        if (i < g->got.end && !is_gap)
             continue;
         facts.inner += i + 1 < g->got.end;
-        if (i - begin < facts.shortest) {
+        if ((before ? is_gap : begin > 0) && i - begin < facts.shortest) {
             facts.shortest = i - begin;
-            facts.line = line_of_record(g->run, i);
+            facts.line = line_of_record(g->run, before ? i : begin - 1);
         }
         begin = i + 1;
     }
     return facts;
+}
+
+/* The rule stream-stack: a gap precedes all that the stack still held. */
+static char *unstacked(const struct run *run, const struct gap_facts *facts)
+{
+    const uint64_t stack = stack_left(run);
+
+    if (run->asked.freeze || run_was_hit(run) || facts->shortest >= stack)
+        return NULL;
+    return format_text("%llu records after a gap: want at least the %llu that were left in "
+                       "the stack (lost)",
+                       (unsigned long long)facts->shortest, (unsigned long long)stack);
 }
 
 /* The rule bts-gap: the workload's records alone fill the buffer, except for an IRETQ. */
@@ -296,8 +311,9 @@ static bool are_too_many(struct gaps *g)
     const uint64_t most = saturated_sum(
         run->ran.events, run->method->pmi_drained ? 0 : 1 + run->asked.freeze);
 
-    if (run->method->pmi_drained &&
-        run_broke(g->run, "bts-gap", facts.line, unfilled(run, &facts)))
+    if (run->method->pmi_drained
+            ? run_broke(g->run, "bts-gap", facts.line, unfilled(run, &facts))
+            : run_broke(g->run, "stream-stack", facts.line, unstacked(run, &facts)))
         return true;
     return facts.inner > most &&
            run_broke(g->run, "stream-gaps", run->end_line,

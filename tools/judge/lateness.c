@@ -108,8 +108,11 @@ uint64_t unheard_late(const struct run *run)
  * twice the latest of the probe.  Of all branches twice as many may run meanwhile, and of
  * instructions 16 times as many.  Where nothing counts how late one is, there is one bound.
  */
-#define LAST_LATER   2
-#define LAST_UNTIMED 1000
+#define LAST_LATER 2
+#define UNTIMED    1000
+
+/* The handler's IRETQ, and a branch on either side of it. */
+#define HANDLER_EVENTS 2
 
 static uint64_t last_late_max(const struct run *run)
 {
@@ -118,7 +121,7 @@ static uint64_t last_late_max(const struct run *run)
     const uint64_t times = compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
 
     if (!run->ran.skid.is)
-        return later ? LAST_UNTIMED : 0;
+        return later ? UNTIMED : 0;
     return saturated_product(
         times, saturated_sum(later, saturated_product(LATER, measured_of(run)->most)));
 }
@@ -159,18 +162,45 @@ bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
 }
 
 /* How late an interrupt of a buffer came is not known beyond the buffer's end. */
+static uint64_t drain_explains(const struct run *run)
+{
+    const bool ends_at_threshold = run->asked.buffer.value == run->asked.threshold.value;
+    const uint64_t probed = saturated_product(LATER, measured_of(run)->most);
+
+    return lateness_in_all(run) || (ends_at_threshold && measured_of(run)->most)
+               ? saturated_product(run->gaps, probed < UNTIMED ? UNTIMED : probed)
+               : 0;
+}
+
+uint64_t stack_left(const struct run *run)
+{
+    return saturated_less(
+        run->cpu->lbr_depth,
+        saturated_sum(run->ran.wrong_path, 1 + rule_is_of_run("lbr-doubled", run)));
+}
+
+/*
+ * An interrupt that is as late as what the stack holds beyond a period loses nothing yet.
+ * What the handler itself runs is not known to the event.
+ */
+static uint64_t lossless(const struct run *run)
+{
+    if (run->asked.freeze || run_was_hit(run))
+        return 0;
+    return saturated_less(stack_left(run), run->asked.period + HANDLER_EVENTS);
+}
+
 uint64_t lateness_explains(const struct run *run, uint64_t uncounted)
 {
     const uint64_t of_gaps = saturated_product(run->gaps, run->ran.most);
     const uint64_t heard = lateness_in_all(run) < of_gaps ? lateness_in_all(run) : of_gaps;
-    const bool ends_at_threshold = run->asked.buffer.value == run->asked.threshold.value;
+    const uint64_t unheard = unheard_explained(run) ? unheard_late(run) : 0;
 
     if (run->method->pmi_drained)
-        return lateness_in_all(run) || (ends_at_threshold && measured_of(run)->most)
-                   ? UINT64_MAX
-                   : 0;
-    return saturated_sum(heard,
-                         uncounted + (unheard_explained(run) ? unheard_late(run) : 0));
+        return drain_explains(run);
+    return saturated_sum(uncounted,
+                         saturated_less(saturated_sum(heard, unheard),
+                                        saturated_product(run->gaps, lossless(run))));
 }
 
 const char *lateness_text(const struct run *run)
