@@ -170,7 +170,9 @@ static void take(void *of, const struct pt_found *found)
         break;
     case PT_END:
         lines->is_on = false;
-        lines->end = found->from;
+        lines->end = found->to == PT_NOWHERE || in_window(decoding->log, found->to)
+                         ? found->from
+                         : BRANCH_UNKNOWN;
         add_crossing(decoding, known(found->from),
                      found->to == PT_NOWHERE ? BRANCH_FILTERED : found->to);
         break;
