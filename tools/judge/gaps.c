@@ -191,6 +191,13 @@ static void found_difference(struct gaps *g, const struct found_difference *f)
                           scratch_take(more_text(&g->result))));
 }
 
+/* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
+static uint64_t stack_left(const struct run *run)
+{
+    return saturated_less(ran_capacity(&run->ran, run->cpu->lbr_depth),
+                          1 + rule_is_of_run("lbr-doubled", run));
+}
+
 /* Branches of the trace that the run's counter does not count: their loss is not seen. */
 static uint64_t uncounted(const struct gaps *g)
 {
@@ -213,6 +220,11 @@ static uint64_t swallowed(const struct run *run)
                              each);
 }
 
+static uint64_t explained_by_lateness(const struct gaps *g)
+{
+    return lateness_explains(g->run, uncounted(g), stack_left(g->run));
+}
+
 static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = all - g->held;
@@ -222,7 +234,7 @@ static void judge_missing(struct gaps *g)
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
 
-    const uint64_t late = lateness_explains(g->run, uncounted(g));
+    const uint64_t late = explained_by_lateness(g);
 
     if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
@@ -349,7 +361,7 @@ static bool nothing_parts(const struct gaps *g)
     if (was_just_full(g))
         return false;
     return lateness_is_none(g->run) ||
-           (!g->run->asked.freeze && lateness_explains(g->run, uncounted(g)) == 0 &&
+           (!g->run->asked.freeze && explained_by_lateness(g) == 0 &&
             swallowed(g->run) == 0);
 }
 

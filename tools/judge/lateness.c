@@ -172,25 +172,18 @@ static uint64_t drain_explains(const struct run *run)
                : 0;
 }
 
-uint64_t stack_left(const struct run *run)
-{
-    return saturated_less(
-        run->cpu->lbr_depth,
-        saturated_sum(run->ran.wrong_path, 1 + rule_is_of_run("lbr-doubled", run)));
-}
-
 /*
  * An interrupt that is as late as what the stack holds beyond a period loses nothing yet.
  * What the handler itself runs is not known to the event.
  */
-static uint64_t lossless(const struct run *run)
+static uint64_t lossless(const struct run *run, uint64_t stack)
 {
     if (run->asked.freeze || run_was_hit(run))
         return 0;
-    return saturated_less(stack_left(run), run->asked.period + HANDLER_EVENTS);
+    return saturated_less(stack, run->asked.period + HANDLER_EVENTS);
 }
 
-uint64_t lateness_explains(const struct run *run, uint64_t uncounted)
+uint64_t lateness_explains(const struct run *run, uint64_t uncounted, uint64_t stack)
 {
     const uint64_t of_gaps = saturated_product(run->gaps, run->ran.most);
     const uint64_t heard = lateness_in_all(run) < of_gaps ? lateness_in_all(run) : of_gaps;
@@ -198,9 +191,9 @@ uint64_t lateness_explains(const struct run *run, uint64_t uncounted)
 
     if (run->method->pmi_drained)
         return drain_explains(run);
-    return saturated_sum(uncounted,
-                         saturated_less(saturated_sum(heard, unheard),
-                                        saturated_product(run->gaps, lossless(run))));
+    return saturated_sum(
+        uncounted, saturated_less(saturated_sum(heard, unheard),
+                                  saturated_product(run->gaps, lossless(run, stack))));
 }
 
 const char *lateness_text(const struct run *run)
