@@ -309,28 +309,37 @@ static struct breach interrupts_held_against(const struct log *log, const struct
     return b;
 }
 
-/* A count for which a rule accounts hides nothing else that is wrong. */
+/*
+ * A count for which a rule accounts hides nothing else that is wrong, and only a wrong
+ * count makes it doubtful what the event counts.
+ */
 static struct breach held_against(const struct log *log, const struct run *run,
                                   const struct sampling *how)
 {
-    const bool sampled = run->method->sampled;
     struct sample_result found = walk(log, run, how);
     struct breach b = { .rule = "pmi-event",
                         .where = run->end_line,
                         .sure = run->ran.counted.value };
     struct breach count = b;
     const struct rule *rule = NULL;
+    struct sampling with_more = *how;
 
-    if (sampled && found.wrong) {
-        b.where = line_of_record(run, found.index);
-        b.why = wrong_place(log, run, &found, how->countable);
-        return b;
-    }
     count.why =
         wrong_count(log, run, &found, how->countable, how->foreign, &rule, &count.sure);
+    if (run->method->sampled && found.wrong && rule) {
+        with_more.foreign += run->ran.counted.value - count.sure;
+        found = walk(log, run, &with_more);
+    }
+    if (run->method->sampled && found.wrong) {
+        b.rule = count.why ? "pmi-event" : "pmi-stop";
+        b.where = line_of_record(run, found.index);
+        b.why = wrong_place(log, run, &found, how->countable);
+        free(count.why);
+        return b;
+    }
     if (count.why && !rule)
         return count;
-    b = interrupts_held_against(log, run, how, &found, count.sure);
+    b = interrupts_held_against(log, run, &with_more, &found, count.sure);
     if (b.why)
         free(count.why);
     else if (count.why)
