@@ -304,7 +304,8 @@ static const struct rule rows[] = {
     {
         .name = "stream-stack",
         .sentence =
-            "What follows a gap of a stream is all that the LBR stack held, less the "
+            "A stream with gaps has no more records than the LBR stack held at each "
+            "interrupt and at the end, and what follows a gap is all of that, less the "
             "interrupt's own entry, unless the stack was frozen.",
         .source = "this project: the kernel reads the whole stack",
         .confidence = STATED,

@@ -69,6 +69,13 @@ static bool find(const struct transfer_list *piece, const struct transfer_list *
     return most == count;
 }
 
+/* What the gaps of a stream show beside the segments that they part. */
+struct gap_facts {
+    uint64_t inner;    /* those that an interrupt found: all except one at the end */
+    uint64_t shortest; /* records of the shortest segment before a gap, or after   */
+    size_t line;       /* of that gap                                              */
+};
+
 /* One run while it is looked at. */
 struct gaps {
     const struct log *log;
@@ -76,6 +83,7 @@ struct gaps {
     struct transfer_list got, want; /* got: with the gaps                             */
     uint64_t held, pieces, copies;  /* copies: pieces that end with one */
     uint64_t index;                 /* of the first record of the piece               */
+    struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
 
@@ -250,40 +258,22 @@ static void judge_missing(struct gaps *g)
                               lateness_text(g->run)));
 }
 
-/* What the gaps of a stream show beside the segments that they part. */
-struct gap_facts {
-    uint64_t inner;    /* those that an interrupt found: all except one at the end */
-    uint64_t shortest; /* records of the shortest segment before a gap, or after   */
-    size_t line;       /* of that gap                                              */
-};
-
-static struct gap_facts facts_of(const struct gaps *g)
-{
-    struct gap_facts facts = { .shortest = UINT64_MAX };
-    const bool before = g->run->method->pmi_drained;
-    uint64_t begin = 0;
-
-    for (uint64_t i = 0; i <= g->got.end; i++) {
-        const bool is_gap = i < g->got.end && g->got.of[i].to == BRANCH_UNKNOWN;
-
-        if (i < g->got.end && !is_gap)
-            continue;
-        facts.inner += i + 1 < g->got.end;
-        if ((before ? is_gap : begin > 0) && i - begin < facts.shortest) {
-            facts.shortest = i - begin;
-            facts.line = line_of_record(g->run, before ? i : begin - 1);
-        }
-        begin = i + 1;
-    }
-    return facts;
-}
-
-/* The rule stream-stack: a gap precedes all that the stack still held. */
+/*
+ * The rule stream-stack: all records are of the stack, read at each interrupt and at the
+ * end, and a gap precedes all that it still held.
+ */
 static char *unstacked(const struct run *run, const struct gap_facts *facts)
 {
-    const uint64_t stack = stack_left(run);
+    const uint64_t stack = stack_left(run), reads = saturated_sum(run->ran.events, 1);
+    const uint64_t depth = ran_capacity(&run->ran, run->cpu->lbr_depth);
 
-    if (run->asked.freeze || run_was_hit(run) || facts->shortest >= stack)
+    if (run->records - run->gaps > saturated_product(reads, depth))
+        return format_text("%llu records in segments: want at most %llu, since a stack of "
+                           "%llu was read %llu times (extra)",
+                           (unsigned long long)(run->records - run->gaps),
+                           (unsigned long long)saturated_product(reads, depth),
+                           (unsigned long long)depth, (unsigned long long)reads);
+    if (run->asked.freeze || facts->shortest >= stack)
         return NULL;
     return format_text("%llu records after a gap: want at least the %llu that were left in "
                        "the stack (lost)",
@@ -319,7 +309,7 @@ static char *unfilled(const struct run *run, const struct gap_facts *facts)
 static bool are_too_many(struct gaps *g)
 {
     const struct run *run = g->run;
-    const struct gap_facts facts = facts_of(g);
+    const struct gap_facts facts = g->facts;
     const uint64_t most = saturated_sum(
         run->ran.events, run->method->pmi_drained ? 0 : 1 + run->asked.freeze);
 
@@ -389,6 +379,27 @@ static bool judge_pieces(struct gaps *g)
     return false;
 }
 
+static struct gap_facts facts_of(const struct gaps *g)
+{
+    struct gap_facts facts = { .shortest = UINT64_MAX };
+    const bool before = g->run->method->pmi_drained;
+    uint64_t begin = 0;
+
+    for (uint64_t i = 0; i <= g->got.end; i++) {
+        const bool is_gap = i < g->got.end && g->got.of[i].to == BRANCH_UNKNOWN;
+
+        if (i < g->got.end && !is_gap)
+            continue;
+        facts.inner += i + 1 < g->got.end;
+        if ((before ? is_gap : begin > 0) && i - begin < facts.shortest) {
+            facts.shortest = i - begin;
+            facts.line = line_of_record(g->run, before ? i : begin - 1);
+        }
+        begin = i + 1;
+    }
+    return facts;
+}
+
 /* Takes the records of handlers out, as far as what hit the run accounts for them. */
 static void leave_handlers_out(struct gaps *g)
 {
@@ -426,6 +437,7 @@ bool judge_gaps(const struct log *log, struct run *run)
     g.got = list_all(transfers_of(&got, log, run));
     g.want = list_all(&visible.source);
     run->branches_run = g.want.end;
+    g.facts = facts_of(&g);
     leave_handlers_out(&g);
     right = judge_pieces(&g);
     list_free(&g.got);
