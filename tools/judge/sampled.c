@@ -29,6 +29,12 @@ static const char *rule_of_handlers(const struct log *log, const struct run *run
     return hit_rule(&hit, newest_differed(run))->name;
 }
 
+/* True if the last segment, which is not full, ends with the workload. */
+static bool ends_with(const struct sampled_result *found, struct source *want)
+{
+    return found->rest && !want->next(want, &(struct transfer){ 0 });
+}
+
 /* True if there is a record that is no mark. */
 static bool has_branches(struct source *source)
 {
@@ -38,6 +44,25 @@ static bool has_branches(struct source *source)
         if (t.to != BRANCH_UNKNOWN)
             return true;
     return false;
+}
+
+/*
+ * The records of a handler take places in a full segment, which ends earlier then.  So they
+ * do not change how many branches run without being recorded: at most one period before
+ * each segment, and those of an interrupt that is late.  A stray NMI ends a segment.
+ */
+static bool lacks_too_many(const struct run *run, struct source *all, uint64_t recorded)
+{
+    const uint64_t ended = saturated_sum(run->ran.events, run->ran.nmis);
+    const uint64_t late = saturated_sum(lateness_in_all(run), lateness_max(run));
+    uint64_t count = 0;
+
+    for (all->rewind(all); all->next(all, &(struct transfer){ 0 });)
+        count++;
+    return saturated_less(count, recorded) >
+           saturated_sum(
+               saturated_product(ended + 1, run->asked.period),
+               saturated_sum(late, saturated_product(run->ran.nmis, piece_size(run->cpu))));
 }
 
 /*
@@ -52,17 +77,19 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
     struct expected_trace expected;
     struct visible visible;
     struct unhit rest;
+    struct sampled_result found;
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
     unhit_of(&rest, &hit, transfers_of(&got, log, run));
     if (!has_branches(&rest.source))
         return false;
-    rest.source.rewind(&rest.source);
-    return !sampled_windows_check(&rest.source, &visible.source, piece_size(run->cpu),
-                                  hit_traps_max(&hit, at))
-                .wrong &&
-           unhit_is_bounded(&rest, at) && run->gaps + 1 >= run->ran.events &&
-           run->gaps <= run->ran.events + 1;
+    found = sampled_windows_check(&rest.source, &visible.source, piece_size(run->cpu),
+                                  hit_traps_max(&hit, at));
+    if (found.wrong || !unhit_is_bounded(&rest, at) || run->gaps + 1 < run->ran.events ||
+        run->gaps > run->ran.events + 1)
+        return false;
+    return !ends_with(&found, &visible.source) ||
+           !lacks_too_many(run, &visible.source, rest.kept - run->gaps);
 }
 
 /* *to_end: the last segment ends with the workload. */
@@ -76,7 +103,7 @@ static struct sampled_result check_run(const struct log *log, const struct run *
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
     found = sampled_windows_check(transfers_of(got, log, run), &visible.source,
                                   piece_size(run->cpu), 0);
-    *to_end = found.rest && !visible.source.next(&visible.source, &(struct transfer){ 0 });
+    *to_end = ends_with(&found, &visible.source);
     return found;
 }
 
