@@ -10,6 +10,7 @@
 #include "pt_bits.h"
 
 struct form_reader {
+    const uint8_t *bytes;
     struct pt_form form;
     bool in_psb; /* after PSB, before PSBEND */
     bool psb_ip; /* with FUP */
@@ -102,9 +103,23 @@ static uint64_t not_taken_in(const struct pt_packet *packet)
     return tnt->bit_size - (uint64_t)__builtin_popcountll(tnt->payload);
 }
 
-/* Why the packet cannot be here, whatever the code is; or NULL. */
-static const char *why_misplaced(const struct form_reader *reader, enum pt_packet_type type)
+/* MODE.Exec has CS.L, CS.D and IF, and MODE.TSX two bits; libipt passes over the others. */
+static bool has_reserved_bits(const struct form_reader *reader,
+                              const struct pt_packet *packet, uint64_t at)
 {
+    const uint8_t reserved = packet->payload.mode.leaf == pt_mol_tsx ? 0x1c : 0x18;
+
+    return packet->type == ppt_mode && reader->bytes[at + 1] & reserved;
+}
+
+/* Why the packet cannot be here, whatever the code is; or NULL. */
+static const char *why_misplaced(const struct form_reader *reader,
+                                 const struct pt_packet *packet, uint64_t at)
+{
+    const enum pt_packet_type type = packet->type;
+
+    if (has_reserved_bits(reader, packet, at))
+        return "it has reserved bits set";
     if (type == ppt_psbend)
         return !reader->in_psb                         ? "it ends no PSB+"
                : reader->form.is_on && !reader->psb_ip ? "the PSB+ before it has no FUP"
@@ -128,7 +143,7 @@ static void read_packet(struct form_reader *reader, const struct pt_packet *pack
         form->off = off;
         form->off_at = at;
     }
-    why = why_misplaced(reader, packet->type);
+    why = why_misplaced(reader, packet, at);
     if (why && !form->misplaced && !form->overflows) {
         form->misplaced = why;
         form->misplaced_at = at;
@@ -159,7 +174,9 @@ static void read_packet(struct form_reader *reader, const struct pt_packet *pack
 
 struct pt_form pt_form_of(const uint8_t *bytes, size_t size)
 {
-    struct form_reader reader = { .form = { .size = size }, .mode_at = size };
+    struct form_reader reader = { .bytes = bytes,
+                                  .form = { .size = size },
+                                  .mode_at = size };
     struct pt_config config = pt_config_of(bytes, size);
     struct pt_packet_decoder *decoder = pt_pkt_alloc_decoder(&config);
     struct pt_packet packet;
