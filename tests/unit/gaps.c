@@ -77,6 +77,32 @@ TEST(a_copy_does_not_move_its_segment_past_the_next_one)
     arena_release(&run->findings.memory);
 }
 
+/* The second X of the first segment is a copy: the second segment begins with the genuine
+ * one. */
+TEST(a_segment_may_begin_with_the_branch_whose_place_a_copy_seemed_to_take)
+{
+    struct traced t;
+    struct run *run = stream(&t);
+
+    run->gaps = 1;
+    record(&t, CALL, AT(0));
+    record(&t, X);
+    record(&t, X);
+    gap(&t);
+    record(&t, X);
+    record(&t, X);
+    record(&t, Y);
+    record(&t, X);
+    record(&t, X);
+    record(&t, X);
+    record(&t, AT(0x18), BACK);
+    judge_gaps(&t.log, run);
+    run_decide(run);
+    CHECK(run->verdict != FAIL);
+    CHECK(run_found_by(run, "lbr-doubled"));
+    arena_release(&run->findings.memory);
+}
+
 TEST(two_copies_of_a_record_are_one_too_many)
 {
     struct traced t;

@@ -82,6 +82,7 @@ struct gaps {
     struct run *run;
     struct transfer_list got, want; /* got: with the gaps                             */
     uint64_t held, pieces, copies;  /* copies: pieces that end with one */
+    bool may_be_copy;               /* the newest record of the piece before */
     uint64_t index;                 /* of the first record of the piece               */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
@@ -151,13 +152,11 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
         without = compare(g, &shorter, &wanted);
         fits = without.certain.d.class == SAME;
     }
-    /* Claims of tests/unit/gaps.c hold it to be genuine in a run that was not hit. */
     if (copied && fits && result.certain.d.class != SAME) {
         piece = shorter, want = wanted, result = without;
         g->copies++;
-    } else if (copied && fits && !last && run_was_hit(g->run)) {
-        want = wanted; /* the next piece may begin with the branch of the copy */
     }
+    g->may_be_copy = copied && fits && piece.end > shorter.end;
     g->index = piece.at;
     if (result.certain.d.class != SAME ||
         (result.unconfirmed_count && !g->result.unconfirmed_count))
@@ -170,6 +169,24 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
     return true;
 }
 
+/* The same; if the piece before ends with what may be a copy, the branch may be in this
+ * one. */
+static bool place_next(struct gaps *g, struct transfer_list piece, uint64_t *at)
+{
+    const struct gaps before = *g;
+    const uint64_t earlier = *at - before.may_be_copy;
+
+    if (place(g, piece, at))
+        return true;
+    if (!before.may_be_copy)
+        return false;
+    *g = before;
+    g->held--;
+    g->copies++;
+    *at = earlier;
+    return place(g, piece, at);
+}
+
 static bool place_all(struct gaps *g)
 {
     uint64_t at = 0, begin = 0;
@@ -177,7 +194,7 @@ static bool place_all(struct gaps *g)
     for (uint64_t i = 0; i <= g->got.end; i++) {
         if (i < g->got.end && g->got.of[i].to != BRANCH_UNKNOWN)
             continue;
-        if (!place(g, list_of(g->got.of, begin, i), &at))
+        if (!place_next(g, list_of(g->got.of, begin, i), &at))
             return false;
         begin = i + 1;
     }
