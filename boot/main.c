@@ -125,7 +125,6 @@ static const char *take_memory(void)
         if (is_in_use(at, size))
             return "the firmware's stack, page tables, GDT or IDT lie in memory that it "
                    "hands out as free";
-        BS->SetMem((void *)at, size, 0);
         handoff.memory = at;
         handoff.memory_size = size;
         return NULL;

@@ -32,7 +32,7 @@ static void take_buffers(struct session *s)
 {
     uint64_t share = memory_left(&s->memory) / LOG_SHARE;
     uint64_t log_size = share < LOG_LEAST ? LOG_LEAST : share;
-    s->log = memory_take(&s->memory, log_size);
+    s->log = memory_take_unzeroed(&s->memory, log_size);
     sink_init(s->log, log_size);
     s->screen = memory_take(&s->memory, SCREEN_SIZE);
     s->console = memory_take(&s->memory, CONSOLE_SIZE);

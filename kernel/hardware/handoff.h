@@ -100,7 +100,7 @@ struct handoff {
     const char *secure_boot; /* on, off or unknown */
     char date[DATE_SIZE];    /* of the boot, by the firmware's clock: 2026-11-23 02:31 */
     uint64_t image_base, image_size;
-    uint64_t memory, memory_size; /* page-aligned, zeroed, the kernel's own, below 4 GiB */
+    uint64_t memory, memory_size; /* page-aligned, the kernel's own, below 4 GiB */
     uint64_t tsc_hz;              /* measured; 0: unknown                                */
     struct processors processors;
     /*

@@ -5,13 +5,26 @@
 
 #include "panic.h"
 
-void *memory_take(struct memory *memory, uint64_t bytes)
+static uint64_t whole_pages(uint64_t bytes)
 {
-    bytes = (bytes + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+    return (bytes + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+}
+
+void *memory_take_unzeroed(struct memory *memory, uint64_t bytes)
+{
+    bytes = whole_pages(bytes);
     if (bytes > memory_left(memory))
         panic("out of memory");
     void *taken = (void *)(memory->base + memory->used);
     memory->used += bytes;
+    return taken;
+}
+
+void *memory_take(struct memory *memory, uint64_t bytes)
+{
+    void *taken = memory_take_unzeroed(memory, bytes), *to = taken;
+    uint64_t words = whole_pages(bytes) / sizeof(uint64_t);
+    __asm__ volatile("rep stosq" : "+D"(to), "+c"(words) : "a"(0ull) : "memory");
     return taken;
 }
 

@@ -10,8 +10,11 @@ struct memory {
     uint64_t used;       /* bytes from the start on  */
 };
 
-/* Returns `size` bytes, page-aligned; panics when there is no more memory. */
+/* Returns so many bytes, page-aligned and zeroed; panics when there is no more memory. */
 void *memory_take(struct memory *, uint64_t bytes);
+
+/* The same with what the firmware left there, for what is written before it is read. */
+void *memory_take_unzeroed(struct memory *, uint64_t bytes);
 
 /* Bytes that are left. */
 uint64_t memory_left(const struct memory *);

@@ -32,7 +32,8 @@ static void prepare_one(struct memory *memory, struct ap *ap, uint64_t buffer_by
     ap->machine = machine_prepare_ap(memory, handoff->processors.trampoline);
     ap->barrier = barrier;
     ap->tsc_hz = handoff->tsc_hz;
-    struct memory own = { (uint64_t)memory_take(memory, buffer_bytes), buffer_bytes, 0 };
+    struct memory own = { (uint64_t)memory_take_unzeroed(memory, buffer_bytes),
+                          buffer_bytes, 0 };
     worker_take_buffers(&ap->worker, &own, &handoff->options);
 }
 

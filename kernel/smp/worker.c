@@ -37,7 +37,7 @@ void worker_take_buffers(struct worker *w, struct memory *memory,
     take_bts(buffers, memory);
     uint64_t rest = memory_left(memory);
     buffers->record_capacity = (size_t)(rest / sizeof(struct branch));
-    buffers->records = memory_take(memory, rest);
+    buffers->records = memory_take_unzeroed(memory, rest);
 }
 
 /*
