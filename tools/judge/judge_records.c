@@ -264,10 +264,10 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return false;
     }
+    /* Where a ring lacks or has some, the rest may begin elsewhere: that makes a message. */
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
-    result = compare_beyond(&c, skip, disputed);
-    if (result.certain.d.class == SAME &&
-        result.unconfirmed_count == 0) /* too few, all of them right */
+    result = compare_beyond(&c, skip, skip == c.skip ? disputed : NULL);
+    if (result.certain.d.class == SAME && skip != c.skip)
         result = compare_beyond(&c, c.skip, disputed);
     find_difference(&c, run, rule, &result);
     free_both(&c);
