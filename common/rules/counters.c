@@ -294,7 +294,8 @@ static const struct rule rows[] = {
         .sentence = "Only branches that ran while an interrupt was late are missing from a "
                     "stream, which has at most one gap for each interrupt and one more at "
                     "the end.",
-        .basis = of_event,
+        .source = OVERFLOW,
+        .confidence = STATED,
         .applies = has_gaps,
         .of_run = true,
         .of_no_record = true,

@@ -84,6 +84,7 @@ struct gaps {
     uint64_t held, pieces, copies;  /* copies: pieces that end with one */
     bool may_be_copy;               /* the newest record of the piece before */
     uint64_t index;                 /* of the first record of the piece               */
+    uint64_t disputed;              /* records for which rules account */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
@@ -164,6 +165,7 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
     if (result.certain.d.class != SAME)
         return false;
     g->held += piece.end - piece.at;
+    g->disputed += result.unconfirmed_count;
     g->pieces += piece.at < piece.end;
     *at = want.end;
     return true;
@@ -250,16 +252,42 @@ static uint64_t explained_by_lateness(const struct gaps *g)
     return lateness_explains(g->run, uncounted(g), stack_left(g->run));
 }
 
+/* True if the counter counted the branches that the processor's row says, and handlers'. */
+static bool count_is_right(const struct gaps *g)
+{
+    const struct pmu_event *event = counted_event(g->run);
+    const struct rule_run hit = rule_run_of(g->log, g->run);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, g->log, g->run->workload);
+    uint64_t least = 0, unsure = 0;
+    struct transfer t;
+
+    while (event && trace->next(trace, &t)) {
+        least += event->counts >> t.kind & 1;
+        unsure += (event->unsure & ~event->counts) >> t.kind & 1;
+    }
+    return event && event->counts && g->run->ran.counted.value >= least &&
+           g->run->ran.counted.value - least <= saturated_sum(unsure, hit_events_max(&hit));
+}
+
+/* Where the count is wrong, so is what it says of lateness. */
+static const char *rule_of_loss(const struct gaps *g)
+{
+    return !g->run->method->counter_driven || count_is_right(g) ? "stream-gaps"
+                                                                : "pmi-event";
+}
+
+/* A record for which a rule accounts may be one that is missing. */
 static void judge_missing(struct gaps *g)
 {
-    const uint64_t all = g->want.end, missing = all - g->held;
+    const uint64_t all = g->want.end, missing = saturated_less(all, g->held);
     const char *held = scratch_text(
         "held %llu of %llu branches, %llu %%, in %llu segment%s: %llu are missing",
         (unsigned long long)g->held, (unsigned long long)all,
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
 
-    const uint64_t late = explained_by_lateness(g);
+    const uint64_t late = saturated_sum(explained_by_lateness(g), g->disputed);
 
     if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
@@ -270,7 +298,7 @@ static void judge_missing(struct gaps *g)
         run_found(g->run, ALLOWED, "count-small-period", g->run->end_line,
                   format_text("%s, since interrupts did not come", held));
     else
-        run_broke(g->run, "stream-gaps", g->run->end_line,
+        run_broke(g->run, rule_of_loss(g), g->run->end_line,
                   format_text("%s, but its interrupts came only %s (lost)", held,
                               lateness_text(g->run)));
 }
@@ -383,17 +411,17 @@ static bool judge_pieces(struct gaps *g)
         run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
                   format_text("%llu segments end with a copy of their newest record",
                               (unsigned long long)g->copies));
-    if (nothing_parts(g))
+    if (nothing_parts(g)) {
         found_gap(g);
-    else if (are_too_many(g))
         return false;
-    else if (g->result.unconfirmed_count)
+    }
+    if (are_too_many(g))
+        return false;
+    if (g->result.unconfirmed_count)
         found_difference(g, &g->result.unconfirmed);
-    else if (g->held < g->want.end)
+    if (g->held < g->want.end)
         judge_missing(g);
-    else
-        return true;
-    return false;
+    return !g->result.unconfirmed_count && g->held >= g->want.end;
 }
 
 static struct gap_facts facts_of(const struct gaps *g)
