@@ -175,6 +175,70 @@ bool pieces_are_right(const struct log *log, struct run *run)
 }
 
 /*
+ * True if the records of a segment are those from some branch on, before which so many were
+ * counted, or at most `late` more.  *want then begins with them, and *before is their
+ * number.
+ */
+static bool begins_after(const struct run *run, const struct transfer_list *segment,
+                         struct transfer_list *want, uint64_t *before, uint64_t counted,
+                         uint64_t late)
+{
+    const uint32_t counts = counted_event(run)->counts;
+    const uint64_t size = segment->end - segment->at;
+
+    for (; want->at + size <= want->end; want->at++) {
+        const struct transfer *w = &want->of[want->at], *got = &segment->of[segment->at];
+        uint64_t fits = 0;
+
+        while (*before >= counted && fits < size && got[fits].from == w[fits].from &&
+               got[fits].to == w[fits].to)
+            fits++;
+        if (fits == size && *before - counted <= late)
+            return true;
+        *before += counts >> w->kind & 1;
+    }
+    return false;
+}
+
+/* The rule brs-between; a last segment that is not full is held against it on the emulator.
+ */
+static char *displaced(const struct log *log, const struct run *run, size_t *line)
+{
+    const bool each_counts = rule_is_of_run("brs-rest", run);
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t each = interrupt_each(run);
+    const uint64_t late = saturated_sum(lateness_in_all(run), hit_events_max(&hit));
+    struct expected_trace expected;
+    struct recorded got;
+    struct visible visible;
+    struct transfer_list all = list_all(transfers_of(&got, log, run)), want;
+    uint64_t begin = 0, counted = run->asked.period, before = 0;
+    char *why = NULL;
+
+    visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
+    want = list_all(&visible.source);
+    for (uint64_t i = 0; i <= all.end && !why; i++) {
+        const struct transfer_list segment = list_of(all.of, begin, i);
+
+        if (i < all.end && all.of[i].to != BRANCH_UNKNOWN)
+            continue;
+        if (i > begin && (each_counts || i - begin == piece_size(run->cpu)) &&
+            !begins_after(run, &segment, &want, &before, counted, late)) {
+            *line = line_of_record(run, begin);
+            why = format_text("record %llu: its segment does not begin after %llu counted "
+                              "branches%s (wrong)",
+                              (unsigned long long)begin + 1, (unsigned long long)counted,
+                              late ? ", or as many more as interrupts were late" : "");
+        }
+        begin = i + 1;
+        counted += each;
+    }
+    list_free(&all);
+    list_free(&want);
+    return why;
+}
+
+/*
  * The rule brs-rest; and on silicon brs-last: when the processor begins to sample, and what
  * it keeps when the counter is stopped, is measured.
  */
@@ -184,14 +248,17 @@ void judge_rest(const struct log *log, struct run *run)
     const uint64_t want = saturated_less(in_time % each, run->asked.period);
     struct recorded got;
     bool to_end;
+    size_t line = 0;
     const struct sampled_result found = check_run(log, run, &got, &to_end);
+    char *why = found.wrong || !counted_event(run) ? NULL : displaced(log, run, &line);
     const char *has = scratch_text(
         "the last segment has %llu records, want %llu: as many branches as were counted "
         "after the one that began it (%s)",
         (unsigned long long)found.rest, (unsigned long long)want,
         found.rest < want ? "lost" : "extra");
 
-    if (found.wrong || found.rest == want || run->ran.events != in_time / each)
+    if (run_broke(run, "brs-between", line, why) || found.wrong || found.rest == want ||
+        run->ran.events != in_time / each)
         return; /* there are records of handlers, or counted.c says more of the interrupts
                  */
     if (rule_is_of_run("brs-rest", run))
