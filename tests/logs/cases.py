@@ -130,13 +130,10 @@ def read(path):
     return claims
 
 
-def run(path, program, folder, few=False):
-    """Prints a line for each claim; returns whether one failed.  few: of each claim's variants
-    the first of each outcome."""
+def run(path, program, folder):
+    """Prints a line for each claim; returns whether one failed."""
     failed = False
     for claim, tries in read(path):
-        if few:
-            tries = list({case.code: (n, case) for n, case in reversed(tries)}.values())
         wrong = [] if tries else ["%s: no pass, fail or error" % path]
         for n, case in tries:
             try:
