@@ -303,23 +303,37 @@ static void judge_missing(struct gaps *g)
                               lateness_text(g->run)));
 }
 
-/*
- * The rule stream-stack: all records are of the stack, read at each interrupt and at the
- * end, and a gap precedes all that it still held.
- */
+/* The rule stream-stack: all records are of the stack, read at each interrupt and at the
+ * end. */
+static char *more_than_stacks(const struct run *run)
+{
+    const uint64_t depth = ran_capacity(&run->ran, run->cpu->lbr_depth);
+    const uint64_t reads = saturated_sum(run->ran.events, 1);
+    const uint64_t records = run->records - run->gaps;
+
+    if (records <= saturated_product(reads, depth))
+        return NULL;
+    return format_text("%llu records in segments: want at most %llu, since a stack of %llu "
+                       "was read %llu times (extra)",
+                       (unsigned long long)records,
+                       (unsigned long long)saturated_product(reads, depth),
+                       (unsigned long long)depth, (unsigned long long)reads);
+}
+
+void judge_stacks(struct run *run)
+{
+    if (rule_is_of_run("stream-stack", run) && !run->gaps)
+        run_broke(run, "stream-stack", run->end_line, more_than_stacks(run));
+}
+
+/* The same; and a gap precedes all that the stack still held. */
 static char *unstacked(const struct run *run, const struct gap_facts *facts)
 {
-    const uint64_t stack = stack_left(run), reads = saturated_sum(run->ran.events, 1);
-    const uint64_t depth = ran_capacity(&run->ran, run->cpu->lbr_depth);
+    const uint64_t stack = stack_left(run);
+    char *why = more_than_stacks(run);
 
-    if (run->records - run->gaps > saturated_product(reads, depth))
-        return format_text("%llu records in segments: want at most %llu, since a stack of "
-                           "%llu was read %llu times (extra)",
-                           (unsigned long long)(run->records - run->gaps),
-                           (unsigned long long)saturated_product(reads, depth),
-                           (unsigned long long)depth, (unsigned long long)reads);
-    if (run->asked.freeze || facts->shortest >= stack)
-        return NULL;
+    if (why || run->asked.freeze || facts->shortest >= stack)
+        return why;
     return format_text("%llu records after a gap: want at least the %llu that were left in "
                        "the stack (lost)",
                        (unsigned long long)facts->shortest, (unsigned long long)stack);

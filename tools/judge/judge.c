@@ -189,6 +189,7 @@ static void judge_beside(const struct log *log, struct run *run)
         judge_interrupts(run);
     if (run->method->counter_driven && !other_build)
         judge_counter(log, run);
+    judge_stacks(run);
     if (method_is_interrupted(run->method)) {
         judge_lateness(log, run);
         run_broke(run, "interrupt-sums", run->end_line, interrupts_too_many(run));

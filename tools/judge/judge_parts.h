@@ -137,6 +137,8 @@ void judge_insn_stops(const struct log *, struct run *);
 /* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */
 uint64_t gaps_of(const struct log *, const struct run *);
 bool judge_gaps(const struct log *, struct run *);
+/* That a stream without gaps has no more records than the stacks that were read. */
+void judge_stacks(struct run *);
 
 /* sampled.c: the segments of branch sampling, and how many records the last one has. */
 bool pieces_are_right(const struct log *, struct run *);
