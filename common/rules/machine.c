@@ -40,8 +40,10 @@ static const struct rule rows[] = {
     },
     {
         .name = "tries-few",
-        .sentence = "Because SMIs and errata are rare, at most three tries of short runs "
-                    "differ, and one more for each 1,000 records.",
+        .sentence =
+            "Because SMIs, errata, and interrupts later than the probe's are rare, at "
+            "most three tries of short runs differ, and one more for each 1,000 "
+            "records.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },
