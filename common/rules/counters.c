@@ -157,7 +157,8 @@ static const struct rule rows[] = {
     {
         .name = "pmi-rest",
         .sentence = "After the last stop, the counter counts less than one period.",
-        .basis = of_event,
+        .source = OVERFLOW,
+        .confidence = STATED,
         .applies = samples,
         .of_run = true,
         .of_no_record = true,
@@ -236,8 +237,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-late",
-        .sentence = "An NMI may be taken any number of events after the overflow that "
-                    "requested it, because no manual gives a bound.",
+        .sentence =
+            "An interrupt that IF does not hold back may be taken any number of events "
+            "after the overflow that requested it, because no manual gives a bound.",
         .source = "rr, src/PerfCounters_x86.h: 100 conditional branches and more on Intel, "
                   "10,000 and more on Zen; 1,496 on average and 5,043 at most in 1,000,000 "
                   "of a Zen 2 (pH14/harmony a34d836a, ae1d.json)",
@@ -250,8 +252,8 @@ static const struct rule rows[] = {
     {
         .name = "pmi-prompt",
         .sentence =
-            "On an emulator on which the probe's interrupts are never late, no NMI is "
-            "late.",
+            "On an emulator on which the probe's interrupts are never late, none is late "
+            "that IF does not hold back.",
         .source = "this project",
         .confidence = STATED,
         .applies = is_interrupted,

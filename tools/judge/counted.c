@@ -61,10 +61,9 @@ static char *wrong_periods(const struct run *run, uint64_t periods, uint64_t eac
 }
 
 /*
- * One interrupt comes in each period of the count, or later.  Where the lateness is
- * unknown, two things still hold: there are no more interrupts than periods, and at least
- * one if there is a period.  Events that an erratum counts too often need not interrupt:
- * `sure` are those that did happen.
+ * One interrupt comes in each period of the count, or later.  Where nothing tells how late,
+ * each has a bound, and at least one comes if there is a period.  Events that an erratum
+ * counts too often need not interrupt: `sure` are those that did happen.
  */
 static char *wrong_number(const struct run *run, uint64_t sure, uint64_t *missing)
 {
@@ -75,7 +74,7 @@ static char *wrong_number(const struct run *run, uint64_t sure, uint64_t *missin
     uint64_t most = (in_time + unsure) / each;
 
     if (!pmu_tells_late(event) && run->ran.events > 0)
-        least = 0;
+        least = in_time / saturated_sum(each, lateness_untold(run));
     if (unheard_explained(run)) /* beside it, none is missing */
         least = 0;
     *missing = run->ran.events < least ? least - run->ran.events : 0;
@@ -171,17 +170,33 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
 }
 
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
+static uint64_t counted_before_db(const struct log *log, const struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    struct events events;
+    struct transfer t;
+    uint64_t count = 0;
+
+    events_in(&events, log, run);
+    for (uint64_t i = 0; event && i < events.before_db && trace->next(trace, &t); i++)
+        count += event->counts >> t.kind & 1;
+    return count;
+}
+
 static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable,
                          uint64_t foreign, const struct rule **rule, uint64_t *sure)
 {
     const uint64_t counted = run->ran.counted.value;
-    bool fewer = run->method->ends_at_db && workload_expects_db(run->workload->own);
     struct should should = { found->transfers, found->transfers + foreign, "branches" };
 
     if (!countable)
         should = should_count(log, run, found);
-    if (counted <= should.most && (counted >= should.least || fewer))
+    if (run->method->ends_at_db && workload_expects_db(run->workload->own))
+        should.least = counted_before_db(log, run);
+    if (counted <= should.most && counted >= should.least)
         return NULL;
     *rule = rule_of_wrong(log, run, &should);
     if (*rule && should.most < *sure)
@@ -340,6 +355,8 @@ static struct breach held_against(const struct log *log, const struct run *run,
     if (count.why && !rule)
         return count;
     b = interrupts_held_against(log, run, &with_more, &found, count.sure);
+    if (b.why && count.why && strcmp(b.rule, "pmi-rest") == 0)
+        b.rule = "pmi-event";
     if (b.why)
         free(count.why);
     else if (count.why)
@@ -421,8 +438,8 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
     else
         broke = run_broke(run, b.rule, b.where, b.why);
-    if (run->method->sampled && !foreign)
-        judge_insn_stops(log, run); /* whatever the event counts */
+    if (run->method->sampled)
+        judge_insn_stops(log, run, foreign); /* whatever the event counts */
     if (!broke && run->method->sampled_windows)
         judge_rest(log, run);
 }

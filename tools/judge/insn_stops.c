@@ -83,6 +83,8 @@ struct stop_cursor {
     uint64_t retired; /* retired at that moment, by the counter         */
     uint64_t late;    /* the sum, of all stops so far                   */
     uint64_t unsure;  /* how many instructions may count or not         */
+    bool hit;         /* by handlers, in which events counted           */
+    uint64_t again;   /* stops at which another may be, by them         */
 };
 
 static char *at_no_instruction(const struct stop_cursor *cursor, uint64_t to)
@@ -124,13 +126,15 @@ static bool may_stay(const struct stop_cursor *cursor)
 /* Finds the next time that the expected trace is at this address, whatever the count. */
 static bool find_next(struct stop_cursor *cursor, uint64_t to)
 {
-    size_t i = cursor->at + !may_stay(cursor);
+    const bool stays = may_stay(cursor);
+    size_t i = cursor->at + !(stays || cursor->again);
 
     while (i < cursor->all.count && cursor->all.at[i].at != to)
         i++;
     if (i == cursor->all.count)
         return false;
     cursor->stayed = cursor->index && i == cursor->at;
+    cursor->again -= cursor->stayed && !stays;
     cursor->at = i;
     return true;
 }
@@ -164,7 +168,8 @@ static bool is_counted(const struct stop_cursor *cursor)
 {
     const struct pmu_event *event = counted_event(cursor->run);
 
-    return event && event->insns && cursor->run->asked.period >= OWN_WINDOW_BEFORE;
+    return event && event->insns && !cursor->hit &&
+           cursor->run->asked.period >= OWN_WINDOW_BEFORE;
 }
 
 /* *rule: the one that the stop breaks. */
@@ -210,10 +215,14 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
            retired_of(log, run).unsure;
 }
 
-void judge_insn_stops(const struct log *log, struct run *run)
+void judge_insn_stops(const struct log *log, struct run *run, uint64_t foreign)
 {
     const struct run_records stops = run_records(log, run);
-    struct stop_cursor cursor = { .log = log, .run = run, .unsure = unsure_of(log, run) };
+    struct stop_cursor cursor = { .log = log,
+                                  .run = run,
+                                  .unsure = unsure_of(log, run),
+                                  .hit = foreign,
+                                  .again = foreign };
     bool known =
         moments_of(&cursor.all, log, run); /* what cannot be decoded is named elsewhere */
     bool wrong = false;

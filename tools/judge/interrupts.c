@@ -18,10 +18,18 @@
 #include "saturate.h"
 #include "words.h"
 
-/* The last one may have come when recording was off already, and then left nothing. */
+/*
+ * The last one may have come when recording was off already, and then left nothing: it was
+ * late, or a #DB had turned recording off.
+ */
 static bool left_of(const struct run *run, uint64_t records, bool of_all)
 {
-    return records <= run->ran.events && (!of_all || run->ran.events - records <= 1);
+    const bool last_may_lack =
+        !lateness_is_none(run) ||
+        (run->method->ends_at_db && workload_expects_db(run->workload->own));
+
+    return records <= run->ran.events &&
+           (!of_all || run->ran.events - records <= last_may_lack);
 }
 
 /* True if the interrupts store no records of their own. */

@@ -131,8 +131,9 @@ char *stuck_by_period(const struct log *, const struct run *);
 #define OWN_UNSURE 4
 
 /* insn_stops.c: each stop of a counter is at an instruction that runs after the stop
- * before, and one of instructions at that which its period leads to. */
-void judge_insn_stops(const struct log *, struct run *);
+ * before, and one of instructions at that which its period leads to; `foreign` events
+ * counted in handlers, after which another stop may be at the same place. */
+void judge_insn_stops(const struct log *, struct run *, uint64_t foreign);
 
 /* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */
 uint64_t gaps_of(const struct log *, const struct run *);

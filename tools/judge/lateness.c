@@ -1,6 +1,9 @@
 /* lateness.h; and first the period of a counter, which is how often its interrupts come. */
 #include "lateness.h"
 
+#include "code.h"
+#include "count_of.h"
+#include "expected_trace.h"
 #include "heap.h"
 #include "hit.h"
 #include "judge_parts.h"
@@ -30,12 +33,6 @@ static const struct facility_line *measured_of(const struct run *run)
     return &run->cpu->facilities[run->method->pmi_drained ? FACILITY_BTS : FACILITY_PMI];
 }
 
-/* Older logs do not have it. */
-static bool is_known(const struct run *run)
-{
-    return measured_of(run)->interrupts.value > 0;
-}
-
 bool lateness_is_none(const struct run *run)
 {
     return rule_is_of_run("pmi-prompt", run) &&
@@ -56,8 +53,7 @@ uint64_t lateness_max(const struct run *run)
 {
     if (lateness_is_none(run))
         return 0;
-    return is_known(run) && compares(run) ? saturated_product(LATER, measured_of(run)->most)
-                                          : UINT64_MAX;
+    return compares(run) ? saturated_product(LATER, measured_of(run)->most) : UINT64_MAX;
 }
 
 bool lateness_is_logged(const struct run *run)
@@ -114,6 +110,14 @@ uint64_t unheard_late(const struct run *run)
 /* The handler's IRETQ, and a branch on either side of it. */
 #define HANDLER_EVENTS 2
 
+/* On silicon a hypervisor may take its time, which cycles count. */
+uint64_t lateness_untold(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return place.emulated ? UNTIMED : INSNS_A_CLOCK * UNTIMED;
+}
+
 static uint64_t last_late_max(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
@@ -138,8 +142,8 @@ static bool is_reported(const struct run *run)
 
 bool unheard_explained(const struct run *run)
 {
-    if (!run->method->counter_driven || !is_reported(run) || !is_known(run) ||
-        lateness_is_none(run) || events_since_last(run) < interrupt_each(run))
+    if (!run->method->counter_driven || !is_reported(run) || lateness_is_none(run) ||
+        events_since_last(run) < interrupt_each(run))
         return false;
     return unheard_late(run) <= last_late_max(run);
 }
@@ -150,15 +154,13 @@ bool unheard_drain_explained(const struct run *run, uint64_t each)
         drained(run),
         saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
 
-    return is_known(run) && !lateness_is_none(run) && since >= each &&
-           since - each <= lateness_max(run);
+    return !lateness_is_none(run) && since >= each && since - each <= lateness_max(run);
 }
 
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
 {
-    if (!run->asked.nmi || !is_known(run) || lateness_beyond(run, of_stops) > 0)
-        return true;
-    return measured_of(run)->most > 0 && events_since_last(run) == 0;
+    return lateness_beyond(run, of_stops) > 0 ||
+           (measured_of(run)->most > 0 && events_since_last(run) == 0);
 }
 
 /* How late an interrupt of a buffer came is not known beyond the buffer's end. */
@@ -273,10 +275,34 @@ static bool in_blocks(const struct run *run)
     return event && event->insns;
 }
 
+/* True if nothing in the workload can clear IF, which holds a fixed interrupt back. */
+static bool keeps_if(const struct log *log, const struct run *run)
+{
+    static const ZydisMnemonic others[] = {
+        ZYDIS_MNEMONIC_CLI,  ZYDIS_MNEMONIC_POPF,    ZYDIS_MNEMONIC_POPFQ,
+        ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD,   ZYDIS_MNEMONIC_IRETQ,
+        ZYDIS_MNEMONIC_INT,  ZYDIS_MNEMONIC_SYSCALL, ZYDIS_MNEMONIC_SYSENTER,
+    };
+    const struct workload *own = run->workload->own;
+    ZydisDecodedInstruction insn;
+    struct events events;
+
+    events_in(&events, log, run);
+    for (uint64_t at = 0; at < own->size;) {
+        const bool is_insn = code_decode(own, at, &insn);
+
+        for (size_t i = 0; is_insn && i < COUNT_OF(others); i++)
+            if (insn.mnemonic == others[i])
+                return false;
+        at += is_insn ? insn.length : 1;
+    }
+    return events.count == 0;
+}
+
 /*
  * The records of a handler delay an interrupt by as many.
  *
- * IF can delay a fixed interrupt without limit; an NMI may be late only up to the bound.
+ * IF can delay a fixed interrupt without limit; any other may be late only up to the bound.
  * Where none may be late, one that is fails.
  */
 void judge_lateness(const struct log *log, struct run *run)
@@ -288,14 +314,15 @@ void judge_lateness(const struct log *log, struct run *run)
     const char *came;
     char *why;
 
-    if (!run->asked.nmi || run->ran.most <= bound || (bound == 0 && in_blocks(run)))
+    if (run->ran.most <= bound || (bound == 0 && in_blocks(run)) ||
+        (!run->asked.nmi && !keeps_if(log, run)))
         return;
     came = scratch_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
                         (unsigned long long)run->ran.events, plural(run->ran.events),
                         (unsigned long long)all, what, plural(all),
                         (unsigned long long)run->ran.most);
     if (lateness_is_none(run))
-        why = format_text("%s: on the emulator NMI is never late", came);
+        why = format_text("%s: on the emulator none is ever late", came);
     else if (bound == 0)
         why = format_text("%s: those of the probe were never late", came);
     else

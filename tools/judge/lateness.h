@@ -60,6 +60,9 @@ uint64_t lateness_explains(const struct run *, uint64_t uncounted, uint64_t stac
 /* The latest that one may be, by the probe's; UINT64_MAX: nothing says. */
 uint64_t lateness_max(const struct run *);
 
+/* The same of an event that does not tell how late its interrupts come. */
+uint64_t lateness_untold(const struct run *);
+
 /* "17 events late": of all interrupts.  The scratch texts of heap.h. */
 const char *lateness_text(const struct run *);
 /* ", less the 17 by which they came late", or "". */
