@@ -14,12 +14,6 @@
 
 #define OVERFLOW "SDM vol. 3B, \"Generating an Interrupt on Overflow\""
 
-static bool joins_stacks(const struct rule_place *place)
-{
-    return place_records(place) && place->method->counter_driven &&
-           !place->method->sampled_windows;
-}
-
 static bool samples(const struct rule_place *place)
 {
     return !place->method->silent && place->method->sampled;
@@ -97,7 +91,7 @@ static const struct rule rows[] = {
                     "from the trace.",
         .source = OVERFLOW,
         .confidence = STATED,
-        .applies = joins_stacks,
+        .applies = place_joins_stacks,
         .workload = "recursion",
         .property = "bt-double",
     },
@@ -108,7 +102,7 @@ static const struct rule rows[] = {
             "the IRETQ of the previous one.",
         .source = "SDM vol. 3B, \"Last Branch, Interrupt, and Exception Recording\"",
         .confidence = DERIVED,
-        .applies = joins_stacks,
+        .applies = place_joins_stacks,
         .of_no_record = true,
         .workload = "recursion",
     },
@@ -312,7 +306,7 @@ static const struct rule rows[] = {
             "interrupt's own entry, unless the stack was frozen.",
         .source = "this project: the kernel reads the whole stack",
         .confidence = STATED,
-        .applies = joins_stacks,
+        .applies = place_joins_stacks,
         .of_run = true,
         .of_no_record = true,
         .workload = "recursion",

@@ -27,7 +27,8 @@ static bool is_stack(const struct rule_place *place)
 
 static bool has_valid_bits(const struct rule_place *place)
 {
-    return is_stack(place) && place->model->lbr.to_valid;
+    return (is_stack(place) || place_joins_stacks(place)) && place->model &&
+           place->model->lbr.to_valid;
 }
 
 static bool is_unknown_stack(const struct rule_place *place)

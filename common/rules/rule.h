@@ -177,6 +177,13 @@ static inline bool place_records(const struct rule_place *place)
            !place->method->blind_handlers;
 }
 
+/* True if a counter's interrupts read the LBR stack, and the stacks are joined. */
+static inline bool place_joins_stacks(const struct rule_place *place)
+{
+    return place_records(place) && place->method->counter_driven &&
+           !place->method->sampled_windows;
+}
+
 /* True if the method stops by single-stepping, at each instruction or at branches. */
 static inline bool place_steps(const struct rule_place *place)
 {

@@ -277,6 +277,17 @@ static const char *rule_of_loss(const struct gaps *g)
                                                                 : "pmi-event";
 }
 
+/* Branches on the wrong path take at most half of a stack, before each gap; no line of the
+ * log says how many of a stream's. */
+static uint64_t displaced(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return place.emulated || !rule_is_of_run("lbr-wrong-path", run)
+               ? 0
+               : saturated_product(run->gaps, run->cpu->lbr_depth / 2);
+}
+
 /* A record for which a rule accounts may be one that is missing. */
 static void judge_missing(struct gaps *g)
 {
@@ -287,7 +298,8 @@ static void judge_missing(struct gaps *g)
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
 
-    const uint64_t late = saturated_sum(explained_by_lateness(g), g->disputed);
+    const uint64_t late = saturated_sum(explained_by_lateness(g),
+                                        saturated_sum(g->disputed, displaced(g->run)));
 
     if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
