@@ -15,6 +15,7 @@
 
 #define INT_N   0xcd
 #define INT3    0xcc
+#define INTO    0xce
 #define IRET    0xcf
 #define RETF    0xcb
 #define ESCAPE  0x0f
@@ -32,14 +33,15 @@ static bool is_bts_of_a_ring(const struct rule_place *place)
     return is_bts(place) && place->filter & FILTER_RINGS;
 }
 
-/* True if FROM is the instruction after an INT n or an INT3 that led to its handler. */
+/* True if FROM is the instruction after an INT n, INT3 or INTO that led to its handler. */
 static bool is_after_software_int(const struct rule_record *record)
 {
     const uint64_t from = record->transfer.from;
 
     return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
            (rule_code_at(record, from - 2) == INT_N ||
-            rule_code_at(record, from - 1) == INT3);
+            rule_code_at(record, from - 1) == INT3 ||
+            rule_code_at(record, from - 1) == INTO);
 }
 
 /* True if the record that should be here may lead to another ring. */
