@@ -46,7 +46,7 @@ static bool is_stop_after_untaken(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
 
-    return record->class == EXTRA &&
+    return record->class == EXTRA && t->to - record->at < record->workload->size &&
            (follows_jcc(record, t->to) ||
             (t->from != BRANCH_UNKNOWN && t->from - record->at >= record->workload->size));
 }

@@ -12,8 +12,9 @@
 #define REP   0xf3
 #define REX   0x40 /* to 0x4f */
 
-/* INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS with a repeat prefix. */
-static bool repeats(const struct rule_record *record, uint64_t at)
+/* How many bytes INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS has here with its repeat prefix;
+ * 0: it is no such instruction. */
+static uint64_t repeats(const struct rule_record *record, uint64_t at)
 {
     const uint64_t offset = at - record->at;
     const uint8_t *code;
@@ -21,29 +22,38 @@ static bool repeats(const struct rule_record *record, uint64_t at)
     uint8_t opcode;
 
     if (offset >= record->workload->size || record->workload->size - offset < 2)
-        return false;
+        return 0;
     code = record->workload->code + offset;
     if (code[0] != REP && code[0] != REPNE)
-        return false;
+        return 0;
     i += (code[i] & 0xf0) == REX;
     if (offset + i >= record->workload->size)
-        return false;
+        return 0;
     opcode = code[i];
     return (opcode >= 0x6c && opcode <= 0x6f) || (opcode >= 0xa4 && opcode <= 0xa7) ||
-           (opcode >= 0xaa && opcode <= 0xaf);
+                   (opcode >= 0xaa && opcode <= 0xaf)
+               ? i + 1
+               : 0;
 }
 
+/* From the instruction to itself, or to the next one. */
 static bool is_iteration(const struct rule_record *record)
 {
-    return repeats(record, record->transfer.from) &&
-           !rule_stub_at(record, record->transfer.to);
+    const struct transfer *t = &record->transfer;
+    const uint64_t length = repeats(record, t->from);
+
+    return record->class == EXTRA && length &&
+           (t->to == t->from || t->to == t->from + length);
 }
 
-/* True if only FROM of the interrupt differs: the rule does not excuse a lost one. */
+/* True if only FROM of the interrupt differs, which is the next instruction's. */
 static bool is_interrupt_of_rep(const struct rule_record *record)
 {
-    return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
-           repeats(record, record->transfer.from);
+    const struct transfer *t = &record->transfer;
+    const uint64_t length = repeats(record, t->from);
+
+    return record->class == WRONG_FROM && record->other && length &&
+           rule_stub_at(record, t->to) && record->other->from == t->from + length;
 }
 
 static const struct rule rows[] = {

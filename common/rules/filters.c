@@ -226,8 +226,10 @@ static bool is_exception(const struct rule_record *record)
 static bool is_loop(const struct rule_record *record)
 {
     uint64_t from = record->transfer.from;
+    struct transfer made;
 
-    if (record->class != EXTRA && record->class != LOST)
+    if ((record->class != EXTRA && record->class != LOST) ||
+        !(record->place->filter & LEAVES_OUT(FILTER_JCC)) || !rule_is_made(record, &made))
         return false;
     while (rule_code_at(record, from) == ADDRESS_SIZE)
         from++;

@@ -13,6 +13,7 @@
  */
 static const struct rule *rule_of_record(const struct rule_run *run,
                                          const struct transfer *t,
+                                         const struct transfer *other,
                                          enum difference_class class, rule_asked *concerns)
 {
     const struct rule_record record = {
@@ -23,6 +24,7 @@ static const struct rule *rule_of_record(const struct rule_run *run,
         .back = run->back,
         .events = run->events,
         .transfer = *t,
+        .other = class == LOST || class == EXTRA ? NULL : other,
         .class = class,
     };
     const struct rule *rule;
@@ -58,10 +60,12 @@ struct rule_step rule_of_difference(const struct rule_run *got, const struct rul
     bool wanted, ends;
 
     if (!d->want_ended && concerns_want(d->class))
-        step.rule = rule_of_record(want, &d->want, d->class, concerns);
+        step.rule = rule_of_record(want, &d->want, d->got_ended ? NULL : &d->got, d->class,
+                                   concerns);
     wanted = step.rule != NULL;
     if (!step.rule && !d->got_ended && concerns_got(d->class))
-        step.rule = rule_of_record(got, &d->got, d->class, concerns);
+        step.rule = rule_of_record(got, &d->got, d->want_ended ? NULL : &d->want, d->class,
+                                   concerns);
     if (!step.rule)
         return step;
     ends = d->class != LOST && d->class != EXTRA && step.rule->of_ends;

@@ -41,6 +41,7 @@ struct rule_record {
     uint64_t at, call, back;
     const struct events *events;
     struct transfer transfer;
+    const struct transfer *other; /* in its place on the other side, if only ends differ */
     enum difference_class class;
 };
 
@@ -133,6 +134,7 @@ struct rule {
     const char *reported;
     bool noted;           /* a record that it accounts for is right, and is named */
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
+    bool per_event;       /* of one record at most for each event of the workload    */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
     bool of_log;          /* a log that breaks it is wrong: no processor is at fault  */

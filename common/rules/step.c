@@ -59,15 +59,17 @@ static bool is_after_iret(const struct rule_record *record)
     return false;
 }
 
-/* True if a POPF that clears TF, or a MOV SS, acts at either end of the record. */
-static bool is_around_pause(const struct rule_record *record)
+#define MOV_SS 0x8e
+
+/* True if a POPF that clears TF acts at either end of the record: MOV SS is stated. */
+static bool is_around_popf(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
 
     for (size_t i = 0; i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
-        if (event->iret == BRANCH_UNKNOWN &&
+        if (event->iret == BRANCH_UNKNOWN && rule_code_at(record, event->from) != MOV_SS &&
             (t->from == event->to || t->to == event->to || t->from == event->from))
             return true;
     }
@@ -135,6 +137,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_steps,
         .explains = is_iret,
+        .per_event = true,
         .workload = "int",
     },
     {
@@ -145,6 +148,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = steps_each,
         .explains = is_after_iret,
+        .per_event = true,
         .workload = "iret_branch",
     },
     {
@@ -167,7 +171,8 @@ static const struct rule rows[] = {
         .source = STEP_CONDITION,
         .confidence = DERIVED,
         .applies = place_steps,
-        .explains = is_around_pause,
+        .explains = is_around_popf,
+        .per_event = true,
         .workload = "popf",
     },
     {

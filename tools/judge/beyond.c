@@ -16,6 +16,7 @@
 
 /* A rule cannot speak of more records than the longest workload could make. */
 #define UNCONFIRMED_MAX (1u << 22)
+#define ADDED_RULES_MAX 8
 
 /* As addresses.  A stop after every instruction says where it is, and no more. */
 static struct transfer addresses(const struct compared *side, const struct transfer *t)
@@ -43,9 +44,30 @@ static struct rule_run rule_run_on(const struct compared *side, struct events *e
     return run;
 }
 
+/* Records that rules have added which speak of events, and of how many. */
+struct added {
+    const struct rule *of[ADDED_RULES_MAX];
+    uint64_t count[ADDED_RULES_MAX];
+};
+
+/* True if the rule has added more records than the workload has events. */
+static bool adds_too_many(struct added *added, const struct rule *rule,
+                          const struct events *events)
+{
+    size_t i = 0;
+
+    if (!rule->per_event)
+        return false;
+    while (i < ADDED_RULES_MAX - 1 && added->of[i] && added->of[i] != rule)
+        i++;
+    added->of[i] = rule;
+    return ++added->count[i] > events->count;
+}
+
 /* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
 static bool unconfirmed(struct compared *got, struct compared *want,
-                        const struct rule_run runs[2], struct found_difference *f)
+                        const struct rule_run runs[2], struct added *added,
+                        struct found_difference *f)
 {
     struct difference d = f->d;
     struct rule_step step;
@@ -53,6 +75,8 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     d.got = d.got_ended ? d.got : addresses(got, &d.got);
     d.want = d.want_ended ? d.want : addresses(want, &d.want);
     step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
+    if (step.rule && d.class == EXTRA && adds_too_many(added, step.rule, runs[0].events))
+        return false;
     f->rule = step.rule;
     got->list.next = got->list.at + f->got + step.got_by;
     want->list.next = want->list.at + f->want + step.want_by;
@@ -72,6 +96,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
+    struct added added = { .count = { 0 } };
     struct rule_run runs[2] = { rule_run_on(got, &events[0]),
                                 rule_run_on(want, &events[1]) };
     const bool emulated = runs[0].place.emulated && runs[1].place.emulated;
@@ -90,7 +115,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
         f.got += f.d.index;
         f.want += f.d.index;
         if (result.unconfirmed_count == UNCONFIRMED_MAX ||
-            !unconfirmed(got, want, runs, &f)) {
+            !unconfirmed(got, want, runs, &added, &f)) {
             result.certain = f;
             return result;
         }

@@ -100,7 +100,8 @@ static bool precedes_its_branch(const struct rule_record *record)
         return false;
     while (offset < end && code_decode(record->workload, offset, &insn)) {
         if (decode_of(record->workload, record->at, record->at + offset, &branch))
-            return record->at + offset != t->from &&
+            return record->at + offset != t->from && record->other &&
+                   record->at + offset == record->other->from &&
                    (!branch.direct || branch.target == t->to);
         offset += insn.length;
     }
