@@ -28,6 +28,12 @@ static bool is_lost_db(const struct rule_record *record)
     return record->class == LOST && rule_enters_db(record);
 }
 
+/* In a guest the packets may tell of the hypervisor. */
+static bool is_without_vmx(const struct rule_place *place)
+{
+    return has_packets(place) && !rule_is_in_guest(place);
+}
+
 static const struct rule rows[] = {
     {
         .name = "pt-tnt",
@@ -95,6 +101,46 @@ static const struct rule rows[] = {
         .applies = has_packets,
         .of_run = true,
         .workload = "loop",
+    },
+    {
+        .name = "pt-vmcs",
+        .sentence = "VMCS packets come only in VMX operation.",
+        .source = PT_SOURCE "\"VMCS Packet\"",
+        .confidence = STATED,
+        .applies = is_without_vmx,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-pip",
+        .sentence = "The CR3 in a PIP is the processor's, which no workload changes.",
+        .source = PT_SOURCE "\"Paging Information Packet (PIP)\"",
+        .confidence = STATED,
+        .applies = has_packets,
+        .of_run = true,
+        .workload = "loop",
+    },
+    {
+        .name = "pt-after",
+        .sentence = "No packet but PAD follows the TIP.PGD of the WRMSR that clears "
+                    "TraceEn.",
+        .source = PT_SOURCE "\"Enabling and Disabling Packet Generation with TraceEn\"",
+        .confidence = DERIVED,
+        .applies = has_packets,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/packets.c looks for it */
+        .workload = "loop",
+    },
+    {
+        .name = "pt-psb-period",
+        .sentence = "With PSBFreq 0, a PSB comes about 2 KiB after the one before it; few "
+                    "come sooner, for other micro-architectural conditions.",
+        .source = PT_SOURCE "\"PSB Packet\"",
+        .confidence = DERIVED,
+        .applies = has_packets,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/packets.c measures it */
+        .workload = "interrupts",
     },
     {
         .name = "pt-once",

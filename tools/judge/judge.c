@@ -226,7 +226,7 @@ static void judge_ended(const struct log *log, struct run *run)
     bool right;
 
     if (run->method->packets && (judge_status(run) || judge_filled(log, run))) {
-        judge_form(run);
+        judge_form(log, run);
         return;
     }
     right = records_are_right(log, run, &disputed);
@@ -235,7 +235,7 @@ static void judge_ended(const struct log *log, struct run *run)
     if (right && run->method->packets)
         judge_bits(log, run);
     if (run->method->packets)
-        judge_form(run);
+        judge_form(log, run);
     if (right && run->info & INFO_HAS(INFO_TYPE))
         judge_types(log, run);
     if ((right || lacks_stops(run)) && run->method->every_insn)

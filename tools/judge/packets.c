@@ -93,7 +93,49 @@ bool judge_status(struct run *run)
     return false;
 }
 
-void judge_form(struct run *run)
+/* PSBs soon after others: the emulator has none, silicon may have few (chosen). */
+static uint64_t soon_most(const struct run *run)
+{
+    return rule_place_of(run).emulated ? 0 : 4;
+}
+
+/* The packets that are of no branch: where they are, and what they say. */
+static void judge_state(const struct log *log, struct run *run)
+{
+    const struct pt_form *form = &run->lines->form;
+    const struct run *other = log->runs;
+    const size_t line = run->lines->line;
+    const bool undisturbed = !run->ran.smis && !form->overflows;
+
+    if (form->ended_at && undisturbed && record_filter_shows(run->filter, 0))
+        run_broke(run, "pt-after", line,
+                  format_text("byte %" PRIu64 " of the packets comes after their end",
+                              form->ended_at));
+    if (form->soon > soon_most(run) && undisturbed)
+        run_broke(run, "pt-psb-period", line,
+                  format_text("%" PRIu64
+                              " PSBs come less than %u bytes after the one before "
+                              "them, the last one at byte %" PRIu64,
+                              form->soon, PT_PSB_NEAR, form->soon_at));
+    if (form->vmcs_at && rule_is_of_run("pt-vmcs", run))
+        run_broke(run, "pt-vmcs", line,
+                  format_text("byte %" PRIu64 " of the packets: this packet is VMCS",
+                              form->vmcs_at));
+    if (form->other_at)
+        run_broke(run, "pt-pip", line,
+                  format_text("byte %" PRIu64 " of the packets: this PIP has another CR3",
+                              form->other_at));
+    while (other < run &&
+           (other->cpu != run->cpu || !other->lines || !other->lines->form.has_cr3))
+        other++;
+    if (form->has_cr3 && form->cr3 != other->lines->form.cr3)
+        run_broke(run, "pt-pip", line,
+                  format_text("CR3 is 0x%" PRIx64 " in a PIP, but 0x%" PRIx64
+                              " in an earlier run on this processor",
+                              form->cr3, other->lines->form.cr3));
+}
+
+void judge_form(const struct log *log, struct run *run)
 {
     const struct pt_form *form = &run->lines->form;
     const uint64_t status = run->lines->status;
@@ -133,6 +175,7 @@ void judge_form(struct run *run)
                               " times, but no SMI hit the "
                               "run",
                               form->begins));
+    judge_state(log, run);
     if (form->psb_fup)
         run_found(run, rule_is_of_run("pt-psb-fup", run) ? NOTED : BROKEN,
                   rule_is_of_run("pt-psb-fup", run) ? "pt-psb-fup" : "pt-decodes", line,

@@ -10,7 +10,7 @@
 bool judge_status(struct run *);
 
 /* The other bits of the status, and packets that were not switched on or are none. */
-void judge_form(struct run *);
+void judge_form(const struct log *, struct run *);
 
 /* True if the buffer became full, so that the processor stopped the trace. */
 bool packets_filled(const struct run *);

@@ -131,6 +131,29 @@ static const char *why_misplaced(const struct form_reader *reader,
     return reader->form.is_on || type == ppt_tip_pge ? NULL : "packet generation is off";
 }
 
+/* Packets that are of no branch: what they say, and whether they may be here. */
+static void read_state(struct pt_form *form, const struct pt_packet *packet, uint64_t at)
+{
+    const uint64_t cr3 = packet->payload.pip.cr3;
+
+    if (packet->type == ppt_tip_pgd || packet->type == ppt_tip_pge)
+        form->ended_at = 0;
+    else if (packet->type != ppt_pad && !form->ended_at && form->begins && !form->is_on)
+        form->ended_at = at;
+    if (packet->type == ppt_psb && form->psbs && at - form->last_psb < PT_PSB_NEAR) {
+        form->soon++;
+        form->soon_at = at;
+    }
+    if (packet->type == ppt_vmcs && !form->vmcs_at)
+        form->vmcs_at = at;
+    if (packet->type != ppt_pip)
+        return;
+    if (form->has_cr3 && cr3 != form->cr3 && !form->other_at)
+        form->other_at = at;
+    form->cr3 = form->has_cr3 ? form->cr3 : cr3;
+    form->has_cr3 = true;
+}
+
 static void read_packet(struct form_reader *reader, const struct pt_packet *packet,
                         uint64_t at)
 {
@@ -148,6 +171,7 @@ static void read_packet(struct form_reader *reader, const struct pt_packet *pack
         form->misplaced = why;
         form->misplaced_at = at;
     }
+    read_state(form, packet, at);
     if (reader->after_ovf)
         read_after_ovf(reader, packet->type, at);
     if (reader->in_psb)

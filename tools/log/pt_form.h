@@ -30,9 +30,19 @@ struct pt_form {
     uint64_t ovf_psb;    /* ...and of the PSB that follows it; 0: another packet does */
     bool is_on;          /* the last TIP.PGE has no TIP.PGD                           */
     uint64_t not_taken;  /* TNT bits of conditional branches that were not taken      */
+    uint64_t ended_at;   /* the packet after the last TIP.PGD, PAD aside; 0: none     */
+    uint64_t soon;       /* PSBs less than PT_PSB_NEAR bytes after another...         */
+    uint64_t soon_at;    /* ...and the offset of the last one                         */
+    uint64_t vmcs_at;    /* the first VMCS packet; 0: none                            */
+    uint64_t cr3;        /* in the first PIP...                                       */
+    bool has_cr3;        /* ...if there is one                                        */
+    uint64_t other_at;   /* the first PIP that has another; 0: none                   */
     enum pt_after after; /* the first OVF: FUP, TIP.PGE or PSB; TIP.PGD; another      */
     uint64_t idle;       /* bytes of packets that are of no branch                    */
 };
+
+/* Half of the shortest period of PSB, of which the manual says that it is approximate. */
+#define PT_PSB_NEAR 1024
 
 /* Packets of time, power and data, and of transactions, are not switched on. */
 struct pt_form pt_form_of(const uint8_t *bytes, size_t size);
