@@ -223,6 +223,7 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
         take_hypervisor(id, leaves, count);
     if ((leaf = cpuid_find(leaves, count, CPUID_LEAF_EXTENDED, 0))) {
         id->arch_lbr = leaf[EDX] & BIT(19);
+        id->tsx = leaf[EBX] & (BIT(4) | BIT(11));
         id->pt = leaf[EBX] & BIT(25);
     }
     if (id->pt && (leaf = cpuid_find(leaves, count, LEAF_PT, 0))) {

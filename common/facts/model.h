@@ -42,6 +42,7 @@ struct cpu_id {
     bool amd_global_counters;         /* CPUID.80000022:EAX[0]          */
     bool amd_freezes;                 /* CPUID.80000022:EAX[2]          */
     bool amd_brs;                     /* CPUID.80000008:EBX[31]         */
+    bool tsx;                         /* CPUID.7.0:EBX[4] or EBX[11]    */
     bool pt;                          /* CPUID.7.0:EBX[25]              */
     bool pt_cr3, pt_ranges, pt_mtc;   /* CPUID.14H:EBX[0], [2] and [3]  */
     bool pt_psb;                      /* CPUID.14H:EBX[1]: PSB by bytes, and CYC */

@@ -25,6 +25,21 @@ static bool is_stack(const struct rule_place *place)
     return !place->method->silent && place->method->ring_lbr && place->model;
 }
 
+static bool has_fields(const struct rule_place *place)
+{
+    return !place->method->silent && place->model &&
+           (place->method->ring_lbr || place->method->last_event);
+}
+
+/* Without TSX the fields may be undefined. */
+static struct rule_basis of_tsx(const struct rule_place *place)
+{
+    return (struct rule_basis){
+        "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"",
+        !place->id || place->id->tsx ? STATED : DERIVED,
+    };
+}
+
 static bool has_valid_bits(const struct rule_place *place)
 {
     return (is_stack(place) || place_joins_stacks(place)) && place->model &&
@@ -255,6 +270,38 @@ static const struct rule rows[] = {
         .confidence = STATED,
         .applies = is_stack,
         .of_run = true,
+        .workload = "kinds",
+    },
+    {
+        .name = "lbr-tsx",
+        .sentence =
+            "IN_TSX and TSX_ABORT are clear, because no workload has a transaction.",
+        .basis = of_tsx,
+        .applies = has_fields,
+        .of_run = true,
+        .workload = "kinds",
+    },
+    {
+        .name = "lbr-cycles",
+        .sentence =
+            "The cycles of a record are core clocks since the record before it, and "
+            "all of them pass while the run lasts.",
+        .source = "SDM vol. 3B, \"LBR Stack and IA32_PERF_CAPABILITIES\"",
+        .confidence = DERIVED,
+        .applies = has_fields,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/infos.c adds them up */
+        .workload = "kinds",
+    },
+    {
+        .name = "lbr-direct",
+        .sentence = "A direct JMP or CALL is not mispredicted.",
+        .source = "emulator/source/target/i386/tcg/system/branch-trace-record.c",
+        .confidence = DERIVED,
+        .applies = has_fields,
+        .platform = ON_EMULATOR, /* record-direct: processors mark a few */
+        .of_run = true,
+        .of_no_record = true,
         .workload = "kinds",
     },
     {

@@ -1,6 +1,6 @@
 /*
- * Shows the extra information of last-branch records, for people and for programs.  Only
- * the type of branch is judged (judge_records.c).
+ * The extra information of last-branch records: judges what no processor can say, and shows
+ * it for people and for programs.  The type of branch is judged in judge_records.c.
  */
 #include "infos.h"
 
@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "heap.h"
+#include "judge_parts.h"
+#include "unconfirmed.h"
 
 /* Sums over all runs of a log. */
 struct info_sum {
@@ -49,6 +51,58 @@ static uint32_t median(struct info_sum *sum)
 {
     qsort(sum->cycles, sum->timed, sizeof(*sum->cycles), by_number);
     return sum->cycles[(sum->timed - 1) / 2];
+}
+
+static void judge_transactions(struct run *run)
+{
+    for (size_t i = 0; i < run->info_count; i++) {
+        const uint32_t *values = run->infos[i].info.values;
+
+        if (values[INFO_IN_TSX] || values[INFO_ABORT]) {
+            run_broke(run, "lbr-tsx", run->infos[i].line,
+                      format_text("record %zu: got in_tsx=%" PRIu32 " and abort=%" PRIu32
+                                  ", but no workload has a transaction",
+                                  i + 1, values[INFO_IN_TSX], values[INFO_ABORT]));
+            return;
+        }
+    }
+}
+
+/*
+ * The first record's cycles began before the run.  The emulator counts no more than the
+ * bytes of code since the record before.
+ */
+static void judge_cycles_of(const struct log *log, struct run *run)
+{
+    const struct run_records records = run_records(log, run);
+    const bool exact = rule_place_of(run).emulated && !run->filter;
+    uint64_t sum = 0;
+
+    for (size_t i = 1; i < run->info_count && i < records.count; i++) {
+        const uint64_t cycles = run->infos[i].info.values[INFO_CYCLES];
+        const uint64_t bytes = records.at[i].from - records.at[i - 1].to;
+
+        if (exact && cycles > bytes + 1 && bytes + 1) {
+            run_broke(run, "lbr-cycles", run->infos[i].line,
+                      format_text("record %zu: got cycles=%" PRIu64 " after %" PRIu64
+                                  " bytes of code",
+                                  i + 1, cycles, bytes));
+            return;
+        }
+        sum += cycles == INFO_UNKNOWN ? 0 : cycles;
+    }
+    if (sum / CLOCKS_A_TICK > run->ran.ticks)
+        run_broke(run, "lbr-cycles", run->end_line,
+                  format_text("the records took %" PRIu64 " cycles, but the run %" PRIu64
+                              " ticks",
+                              sum, run->ran.ticks));
+}
+
+void judge_infos(const struct log *log, struct run *run)
+{
+    judge_transactions(run);
+    if (run->info & INFO_HAS(INFO_CYCLES))
+        judge_cycles_of(log, run);
 }
 
 void infos_report(const struct log *log)

@@ -6,6 +6,9 @@
 #include "json.h"
 #include "parsed.h"
 
+/* Judges the fields of a run's records, except the type (judge_records.c). */
+void judge_infos(const struct log *, struct run *);
+
 /* Prints one line for `check`, if there is any information. */
 void infos_report(const struct log *);
 

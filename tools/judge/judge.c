@@ -11,6 +11,7 @@
 #include "cross.h"
 #include "deviation.h"
 #include "heap.h"
+#include "infos.h"
 #include "hit.h"
 #include "expected_trace.h"
 #include "judge_parts.h"
@@ -236,8 +237,10 @@ static void judge_ended(const struct log *log, struct run *run)
         judge_bits(log, run);
     if (run->method->packets)
         judge_form(log, run);
-    if (right && run->info & INFO_HAS(INFO_TYPE))
+    if (right && run->info & (INFO_HAS(INFO_TYPE) | INFO_HAS(INFO_MISPREDICTED)))
         judge_types(log, run);
+    if (right && run->info)
+        judge_infos(log, run);
     if ((right || lacks_stops(run)) && run->method->every_insn)
         judge_steps(log, run, &disputed, right);
     judge_flags(log, run);

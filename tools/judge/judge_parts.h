@@ -14,6 +14,12 @@
 /* No processor retires this many instructions in a clock: the widest 12 or so (derived). */
 #define INSNS_A_CLOCK 16
 
+/*
+ * No clock is more than a few times that of the TSC (derived); the bound is wide, because a
+ * hypervisor may scale the TSC.
+ */
+#define CLOCKS_A_TICK 16
+
 /* judge_skip.c */
 void judge_skip(const struct log *, struct run *, const struct judge_options *);
 

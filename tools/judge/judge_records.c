@@ -312,9 +312,15 @@ static const struct transfer *find_wanted(struct transfer_list *want,
     return NULL;
 }
 
+static bool is_direct(const struct transfer *transfer)
+{
+    return transfer->kind == KIND_JMP || transfer->kind == KIND_CALL;
+}
+
 /*
  * Judges the branch types in the records' extra information, which alone is the same in
- * each run.  Of the records themselves none was found to be wrong for certain.
+ * each run, and on the emulator the mark of a direct branch.  Of the records themselves
+ * none was found to be wrong for certain.
  */
 void judge_types(const struct log *log, struct run *run)
 {
@@ -325,10 +331,17 @@ void judge_types(const struct log *log, struct run *run)
     skip_wanted(&c, c.skip);
     c.should.list.next = c.should.list.at;
     for (size_t i = 0; i < run->info_count && i < c.is.list.end; i++) {
-        enum info_type got = run->infos[i].info.values[INFO_TYPE], type;
+        const uint32_t *values = run->infos[i].info.values;
+        enum info_type got = values[INFO_TYPE], type;
         const struct transfer *want = find_wanted(&c.should.list, &c.is.list.of[i]);
 
-        type = want ? info_type_of(want->kind) : got;
+        if (want && is_direct(want) && values[INFO_MISPREDICTED] &&
+            rule_is_of_run("lbr-direct", run) &&
+            run_broke(
+                run, "lbr-direct", run->infos[i].line,
+                format_text("record %zu: got mispredicted=1 of a direct branch", i + 1)))
+            break;
+        type = want && run->info & INFO_HAS(INFO_TYPE) ? info_type_of(want->kind) : got;
         if (got != type && run_broke(run, "lbr-type", run->infos[i].line,
                                      format_text("record %zu: got type=%s, want type=%s "
                                                  "(wrong type)",

@@ -203,13 +203,8 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
     return why ? why : other_repeats(log, run);
 }
 
-/*
- * Time.  No clock is more than a few times that of the TSC (derived); the bound is wide,
- * because a hypervisor may scale the TSC.  An exception or an interrupt takes more than a
- * tick.
- */
-#define CLOCKS_A_TICK 16
-#define INSNS_A_TICK  (CLOCKS_A_TICK * INSNS_A_CLOCK)
+/* Time.  An exception or an interrupt takes more than a tick. */
+#define INSNS_A_TICK (CLOCKS_A_TICK * INSNS_A_CLOCK)
 
 /* How much of each workload ran, as the passing runs have shown. */
 static uint64_t *shown_of_all(const struct log *log)
