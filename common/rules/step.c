@@ -108,6 +108,17 @@ static const struct rule rows[] = {
         .workload = "loop",
     },
     {
+        .name = "step-struck",
+        .sentence = "An interrupt that a workload sends to itself strikes the repeated "
+                    "instruction after it in one of the first rounds.",
+        .source = "this project: the number is chosen",
+        .confidence = DERIVED,
+        .applies = steps_each,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/follow.c counts them */
+        .workload = "self_ipi",
+    },
+    {
         .name = "step-rep",
         .sentence = "A REPE or REPNE instruction may stop fewer times than its count; the "
                     "log contains no memory, so it cannot show when ZF ended the loop.",

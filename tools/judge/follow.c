@@ -48,7 +48,9 @@ struct way {
     uint64_t at, size;
     struct disputed_stops *disputed;
     size_t disputed_count;
-    bool right; /* no branch is lost or disputed */
+    bool right;      /* no branch is lost or disputed                            */
+    uint64_t struck; /* stops so far at a REP that an interrupt strikes...       */
+    size_t late;     /* ...and the line of one that has too many; 0: none        */
 };
 
 static const struct known *know(struct way *way, uint64_t address)
@@ -195,6 +197,41 @@ static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
                        (unsigned long long)index + 1, place);
 }
 
+/*
+ * An interrupt that a workload sends to itself is hardly late (chosen for silicon; on the
+ * emulator it is not), and the handlers of the image leave the REP that it strikes one
+ * round.
+ */
+#define LATE_ROUNDS 64
+
+static void count_struck(struct way *way, uint64_t index, bool again)
+{
+    const uint64_t late = rule_place_of(way->run).emulated ? 0 : LATE_ROUNDS;
+
+    way->struck++;
+    if (!again && way->struck > late + 1 && !way->late)
+        way->late = line_of_record(way->run, index);
+    if (!again)
+        way->struck = 0;
+}
+
+/* The timer of the APIC strikes at any time: its count, and its MSR, which ECX names. */
+#define APIC_TIMER_COUNT   0x380
+#define X2APIC_TIMER_COUNT 0x838
+
+static bool strikes_at_once(const struct way *way)
+{
+    const struct workload *own = way->run->workload->own;
+    ZydisDecodedInstruction insn;
+
+    for (uint64_t offset = 0; offset < own->size; offset++)
+        if (code_decode(own, offset, &insn) &&
+            (insn.raw.disp.value == APIC_TIMER_COUNT ||
+             (uint32_t)insn.raw.imm[0].value.u == X2APIC_TIMER_COUNT))
+            return false;
+    return own->flags & WORKLOAD_APIC && !way->run->workload->is_bundled;
+}
+
 /* Rounds of the instruction at a stop; a handler that ran there may have changed the count.
  */
 static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index,
@@ -205,6 +242,8 @@ static char *wrong_rounds(struct way *way, struct rounds *rounds, uint64_t index
 
     if (!known || event_from(way->events, from))
         rounds_lost(rounds);
+    if (known && known->counts.repeats && event_from(way->events, from))
+        count_struck(way, index, from == to);
     found = known ? rounds_after(rounds, &known->counts, from == to) : NULL;
     if (found)
         why = format_text("stop %llu: %s", (unsigned long long)index + 1, found);
@@ -362,6 +401,11 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
     if (disputed && !rounds.may_lose) /* which is one stop in all */
         find_disputed(&way, disputed);
     why = follow_all(&way, &rounds, &where, &our_fault);
+    if (!why && way.late && strikes_at_once(&way))
+        run_broke(
+            run, "step-struck", way.late,
+            format_text("a repeated instruction that an interrupt strikes stopped too "
+                        "often (extra)"));
     free(way.known);
     free(way.disputed);
     run->ended_early = rounds.ended_early;
