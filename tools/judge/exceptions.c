@@ -4,6 +4,8 @@
  */
 #include "judge_parts.h"
 
+#include <string.h>
+
 #include <stdlib.h>
 
 #include "unconfirmed.h"
@@ -76,10 +78,12 @@ static bool is_icebp(const struct workload *own, const struct taken *row)
            own->code[row->from] == ICEBP;
 }
 
-/* Judges the one value that all of the workload's own exceptions left together. */
-static char *wrong_sum(const struct workload *own, uint64_t dr6)
+/* Judges the one value that all of the workload's own exceptions left together; *rule: the
+ * one that it breaks. */
+static char *wrong_sum(const struct workload *own, uint64_t dr6, const char **rule)
 {
     size_t steps = 0, icebps = 0;
+    const char *what = NULL;
 
     for (uint32_t i = 0; i < own->rows; i++)
         if (own->expect[i].kind == KIND_DB) {
@@ -88,13 +92,13 @@ static char *wrong_sum(const struct workload *own, uint64_t dr6)
             icebps += icebp;
             steps += !icebp;
         }
-    if (icebps && !steps && dr6 & DR6_BS)
-        return format_text("DR6 was 0x%llx: BS (bit 14) is set, but ICEBP sets none",
-                           (unsigned long long)dr6);
-    if (steps && !(dr6 & (DR6_BS | DR6_BD | DR6_BT | DR6_BREAKPOINTS)))
-        return format_text("DR6 was 0x%llx: no bit says why #DB came",
-                           (unsigned long long)dr6);
-    return NULL;
+    if (dr6 & (DR6_BD | DR6_BT))
+        *rule = "dr6-others", what = "BD or BT (bits 13 and 15) is set";
+    else if (icebps && !steps && dr6 & DR6_BS)
+        *rule = "dr6-icebp", what = "BS (bit 14) is set, but ICEBP sets none";
+    else if (steps && !(dr6 & DR6_BS))
+        *rule = "dr6-bs", what = "a step does not set BS (bit 14)";
+    return what ? format_text("DR6 was 0x%llx: %s", (unsigned long long)dr6, what) : NULL;
 }
 
 /* The rule that a stop with this DR6 breaks, if it breaks one. */
@@ -111,11 +115,13 @@ void judge_exceptions(struct run *run)
     const struct workload *own = run->workload->own;
 
     if (workload_takes(own, STUB_DB)) {
-        if (status->count && rule_is_of_run("dr6-icebp-bs", run))
-            run_found(run, ALLOWED, "dr6-icebp-bs", run->end_line,
-                      wrong_sum(own, status->at[0].dr6));
-        else if (status->count)
-            run_broke(run, "dr6-icebp", run->end_line, wrong_sum(own, status->at[0].dr6));
+        const char *rule = NULL;
+        char *why = status->count ? wrong_sum(own, status->at[0].dr6, &rule) : NULL;
+
+        if (why && strcmp(rule, "dr6-icebp") == 0 && rule_is_of_run("dr6-icebp-bs", run))
+            run_found(run, ALLOWED, "dr6-icebp-bs", run->end_line, why);
+        else
+            run_broke(run, rule, run->end_line, why);
         return;
     }
     for (size_t i = 0; i < status->count; i++)
