@@ -99,6 +99,21 @@ static uint64_t soon_most(const struct run *run)
     return rule_place_of(run).emulated ? 0 : 4;
 }
 
+/* The kernel makes a run again while packets are lost. */
+static bool was_made_again(const struct run *run)
+{
+    return run->ran.repeated == RUN_TRIES_MAX - 1;
+}
+
+static void judge_psb_end(struct run *run)
+{
+    const bool lost = was_made_again(run) && rule_is_of_run("pt-psb-open", run);
+
+    if (run->lines->form.psb_cut && !packets_filled(run))
+        run_found(run, lost ? ALLOWED : BROKEN, lost ? "pt-psb-open" : "pt-decodes",
+                  run->lines->line, format_text("the packets end in a PSB without PSBEND"));
+}
+
 /* The packets that are of no branch: where they are, and what they say. */
 static void judge_state(const struct log *log, struct run *run)
 {
@@ -176,6 +191,7 @@ void judge_form(const struct log *log, struct run *run)
                               "run",
                               form->begins));
     judge_state(log, run);
+    judge_psb_end(run);
     if (form->psb_fup)
         run_found(run, rule_is_of_run("pt-psb-fup", run) ? NOTED : BROKEN,
                   rule_is_of_run("pt-psb-fup", run) ? "pt-psb-fup" : "pt-decodes", line,
@@ -239,12 +255,6 @@ static bool has_end(const struct log *log, const struct run *run)
 {
     return !run->lines->is_on && (!record_filter_shows(run->filter, 0) ||
                                   turns_off(&log->machine, run->lines->end));
-}
-
-/* The kernel makes a run again while packets are lost. */
-static bool was_made_again(const struct run *run)
-{
-    return run->ran.repeated == RUN_TRIES_MAX - 1;
 }
 
 /*

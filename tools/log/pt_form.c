@@ -213,6 +213,7 @@ struct pt_form pt_form_of(const uint8_t *bytes, size_t size)
         read_packet(&reader, &packet, reader.form.fits);
         reader.form.fits += (uint64_t)status;
     }
+    reader.form.psb_cut = reader.in_psb;
     reader.form.cut = status == -pte_eos && reader.form.fits < size;
     pt_pkt_free_decoder(decoder);
     return reader.form;

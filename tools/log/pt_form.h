@@ -22,6 +22,7 @@ struct pt_form {
     bool psb_fup;          /* one before TIP.PGE has FUP                                */
     bool psb_open;         /* one has no PSBEND...                                      */
     uint64_t psb_open_at;  /* ...and is followed by the packet at this offset           */
+    bool psb_cut;          /* the packets end within one                                */
     const char *misplaced; /* before an overflow, why a packet cannot be here; or NULL   */
     uint64_t misplaced_at; /* its offset                                                */
     uint64_t begins;       /* TIP.PGE                                                   */
