@@ -209,6 +209,9 @@ static bool read_stretches(struct log *log, const struct input *input,
         if ((before && !pass_hole(log, before, at, &input->fault)) ||
             !stretch_read(log, at, &done))
             return false;
+        if (log->ended && done.bytes < at->length)
+            return log_error(log, line_map_find(&at->map, done.lines + 1),
+                             "a line of the log comes after the line end, its last one");
         before = at;
     }
     return true;
