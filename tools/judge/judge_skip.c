@@ -153,6 +153,12 @@ static bool row_has(const struct run *run)
            !is_too_small(run);
 }
 
+/* The kernel's own buffer, threshold and event never lead to these. */
+static bool is_of_option(enum skip_code code)
+{
+    return code == SKIP_THRESHOLD || code == SKIP_LIVELOCK || code == SKIP_EVENT_NUMBER;
+}
+
 /*
  * On the emulator all that the model has must work.  Its APIC is on, in one of the two
  * modes for which there are workloads.
@@ -162,7 +168,7 @@ static bool must_have_run(const struct log *log, const struct run *run)
     const bool lacks_mode = run->skip == SKIP_NO_XAPIC || run->skip == SKIP_NO_X2APIC;
 
     return (run->skip == SKIP_LACKS || run->skip == SKIP_DIED ||
-            run->skip == SKIP_NO_APIC ||
+            run->skip == SKIP_NO_APIC || is_of_option(run->skip) ||
             (lacks_mode && log->machine.apic.mode == APIC_OFF)) &&
            row_has(run) && !by_rule(run);
 }
