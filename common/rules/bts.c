@@ -55,6 +55,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = stores,
         .explains = is_entry_of_db,
+        .of_all = true,
         .workload = "icebp",
     },
     {

@@ -688,6 +688,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_stack_v2,
         .explains = is_lost_event,
+        .of_all = true,
         .workload = "int",
         .property = "bt-v2-no-events",
     },

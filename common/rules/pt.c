@@ -53,6 +53,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = has_packets,
         .explains = is_lost_db,
+        .of_all = true,
         .workload = "icebp",
     },
     {

@@ -50,6 +50,29 @@ struct added {
     uint64_t count[ADDED_RULES_MAX];
 };
 
+/* The records that a rule about all of their kind took away, and the first of them. */
+struct taken_away {
+    struct found_difference first;
+    uint64_t count;
+};
+
+/* True if the rule took away some records of those that it concerns, and left others. */
+static bool left_some(const struct taken_away *taken, const struct compared *want,
+                      const struct rule_run runs[2])
+{
+    uint64_t all = 0;
+
+    for (uint64_t i = want->list.at; taken->count && i < want->list.end; i++) {
+        const struct difference lost = { .class = LOST,
+                                         .got_ended = true,
+                                         .want = addresses(want, &want->list.of[i]) };
+
+        all += rule_of_difference(&runs[0], &runs[1], &lost, rule_concerns).rule ==
+               taken->first.rule;
+    }
+    return taken->count < all;
+}
+
 /* True if the rule has added more records than the workload has events. */
 static bool adds_too_many(struct added *added, const struct rule *rule,
                           const struct events *events)
@@ -97,6 +120,7 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
     struct added added = { .count = { 0 } };
+    struct taken_away taken = { .count = 0 };
     struct rule_run runs[2] = { rule_run_on(got, &events[0]),
                                 rule_run_on(want, &events[1]) };
     const bool emulated = runs[0].place.emulated && runs[1].place.emulated;
@@ -110,8 +134,11 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
                                       .want = want->list.next - want->list.at };
 
         f.d = check(&got->list.source, &want->list.source);
-        if (f.d.class == SAME)
+        if (f.d.class == SAME) {
+            if (left_some(&taken, want, runs))
+                result.certain = taken.first;
             return result;
+        }
         f.got += f.d.index;
         f.want += f.d.index;
         if (result.unconfirmed_count == UNCONFIRMED_MAX ||
@@ -119,6 +146,8 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
             result.certain = f;
             return result;
         }
+        if (f.rule->of_all && f.d.class == LOST && taken.count++ == 0)
+            taken.first = f;
         if (result.unconfirmed_count++ == 0 || result.unconfirmed.rule->noted)
             result.unconfirmed = f;
         note_disputed(disputed, f.got);

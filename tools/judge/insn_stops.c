@@ -14,6 +14,7 @@
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
+#include "hit.h"
 #include "lateness.h"
 #include "retired.h"
 #include "rounds.h"
@@ -218,11 +219,12 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 void judge_insn_stops(const struct log *log, struct run *run, uint64_t foreign)
 {
     const struct run_records stops = run_records(log, run);
+    const struct rule_run hit = rule_run_of(log, run);
     struct stop_cursor cursor = { .log = log,
                                   .run = run,
                                   .unsure = unsure_of(log, run),
                                   .hit = foreign,
-                                  .again = foreign };
+                                  .again = foreign ? hit_traps_max(&hit, 0) : 0 };
     bool known =
         moments_of(&cursor.all, log, run); /* what cannot be decoded is named elsewhere */
     bool wrong = false;

@@ -264,7 +264,7 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return false;
     }
-    /* Where a ring lacks or has some, the rest may begin elsewhere: that makes a message. */
+    /* Where a ring lacks or has some, the rest may begin elsewhere, for the message. */
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
     result = compare_beyond(&c, skip, skip == c.skip ? disputed : NULL);
     if (result.certain.d.class == SAME && skip != c.skip)

@@ -84,6 +84,12 @@ bool parse_model(struct line *line)
     if (!has_all_leaves(log, cpu))
         return false;
     cpuid_decode(&cpu->id, cpu->leaves, cpu->leaf_count);
+    if (!cpu->id.has_hypervisor &&
+        cpuid_find(cpu->leaves, cpu->leaf_count, CPUID_LEAF_HYPERVISOR, 0))
+        return log_error(log, log->line,
+                         "model: a line \"cpuid leaf=0x%x\" before it, although leaf 0x1 "
+                         "announces no hypervisor",
+                         CPUID_LEAF_HYPERVISOR);
     cpu->row = model_in_log(name);
     if (cpu->row && cpu->row != model_find(&cpu->id))
         return other_model(log, cpu);
