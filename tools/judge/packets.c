@@ -140,8 +140,8 @@ static void judge_state(const struct log *log, struct run *run)
         run_broke(run, "pt-pip", line,
                   format_text("byte %" PRIu64 " of the packets: this PIP has another CR3",
                               form->other_at));
-    while (other < run &&
-           (other->cpu != run->cpu || !other->lines || !other->lines->form.has_cr3))
+    while (other < run && (other->processor != run->processor || !other->lines ||
+                           !other->lines->form.has_cr3))
         other++;
     if (form->has_cr3 && form->cr3 != other->lines->form.cr3)
         run_broke(run, "pt-pip", line,
