@@ -622,6 +622,28 @@ TEST(counts_end_at_the_largest_number)
     over();
 }
 
+TEST(an_abort_leads_from_an_instruction_to_one)
+{
+    static const struct {
+        uint64_t from, to;
+        enum flaw flaw;
+    } rows[] = {
+        { 0x10, 0x08, FLAWS },
+        { 0x29, 0x08, FOUND_NO_BRANCH }, /* from an immediate */
+        { 0x10, 0x02, FOUND_NO_BRANCH }, /* into one          */
+        { 0x10, 0x1c, FOUND_NO_BRANCH }, /* to no instruction */
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        given("skylake");
+        branch(AT(rows[i].from), AT(rows[i].to))->abort = true;
+        judged();
+        CHECK(only(rows[i].flaw, rows[i].flaw != FLAWS));
+        CHECK(audit.left_out[LEFT_ABORTS] == (rows[i].flaw == FLAWS));
+        over();
+    }
+}
+
 /* The bytes of an instruction can be others from their second one on. */
 TEST(from_inside_an_instruction_is_no_branch)
 {

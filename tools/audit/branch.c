@@ -140,6 +140,14 @@ static void judge_into_kernel(struct audit *audit, struct judged *out)
     }
 }
 
+/* True if a transaction can have ended so: from an instruction to one. */
+static bool may_abort(struct audit *audit, const struct judged *judged)
+{
+    return !is_inside(audit, judged->from) &&
+           (!place_is_code(&audit->images, judged->to) ||
+            (!is_inside(audit, judged->to) && is_code_at(audit, judged->to)));
+}
+
 void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch *branch,
                   struct judged *out)
 {
@@ -158,7 +166,7 @@ void judge_branch(struct audit *audit, uint32_t pid, const struct traced_branch 
     }
     *out = *kept;
     out->branch = branch;
-    if (branch->abort && out->fit != BRANCH_OUTSIDE)
+    if (branch->abort && out->fit != BRANCH_OUTSIDE && may_abort(audit, out))
         out->fit = BRANCH_ABORT;
 }
 
