@@ -48,6 +48,15 @@ static const struct rule rows[] = {
         .confidence = STATED,
     },
     {
+        .name = "pmi-last-few",
+        .sentence =
+            "Because an interrupt is rarely more than twice as late as the probe's are on "
+            "average without the latest, at most three runs lack such a last interrupt, "
+            "and one more for each eight runs with interrupts.",
+        .source = PROJECT ": the numbers are chosen",
+        .confidence = STATED,
+    },
+    {
         .name = "log-passes",
         .sentence = "At least one run of a log passes.",
         .source = PROJECT ", with --no-skip",

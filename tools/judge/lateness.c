@@ -118,7 +118,7 @@ uint64_t lateness_untold(const struct run *run)
     return place.emulated ? UNTIMED : INSNS_A_CLOCK * UNTIMED;
 }
 
-static uint64_t last_late_max(const struct run *run)
+static uint64_t last_late_max(const struct run *run, uint64_t of_probe)
 {
     const struct pmu_event *event = counted_event(run);
     const uint64_t later = rule_is_of_run("pmi-last-later", run) ? LAST_LATER : 0;
@@ -126,8 +126,8 @@ static uint64_t last_late_max(const struct run *run)
 
     if (!run->ran.skid.is)
         return later ? UNTIMED : 0;
-    return saturated_product(
-        times, saturated_sum(later, saturated_product(LATER, measured_of(run)->most)));
+    return saturated_product(times,
+                             saturated_sum(later, saturated_product(LATER, of_probe)));
 }
 
 /*
@@ -145,17 +145,77 @@ bool unheard_explained(const struct run *run)
     if (!run->method->counter_driven || !is_reported(run) || lateness_is_none(run) ||
         events_since_last(run) < interrupt_each(run))
         return false;
-    return unheard_late(run) <= last_late_max(run);
+    return unheard_late(run) <= last_late_max(run, measured_of(run)->most);
+}
+
+static uint64_t drained_since_last(const struct run *run, uint64_t each)
+{
+    return saturated_less(
+        drained(run),
+        saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
 }
 
 bool unheard_drain_explained(const struct run *run, uint64_t each)
 {
-    const uint64_t since = saturated_less(
-        drained(run),
-        saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
+    const uint64_t since = drained_since_last(run, each);
 
     return !lateness_is_none(run) && since >= each && since <= run->asked.buffer.value &&
            since - each <= lateness_max(run);
+}
+
+/* The mean of the probe's interrupts without the latest: as little as the logged mean, which
+ * is rounded up, allows. */
+static uint64_t usually_late(const struct run *run)
+{
+    const struct facility_line *probe = measured_of(run);
+    const uint64_t others = saturated_less(probe->interrupts.value, 1);
+    const uint64_t all =
+        saturated_product(saturated_less(probe->typical, 1), probe->interrupts.value);
+
+    return others ? (saturated_less(all, probe->most) + others - 1) / others : 0;
+}
+
+/* True if the last interrupt is missing, and later than the probe's usually are. */
+static bool lacks_last_rarely(const struct run *run)
+{
+    if (!run_found_by(run, "pmi-last"))
+        return false;
+    if (run->method->pmi_drained)
+        return saturated_less(drained_since_last(run, run->asked.threshold.value),
+                              run->asked.threshold.value) >
+               LAST_LATER + saturated_product(LATER, usually_late(run));
+    return unheard_late(run) > last_late_max(run, usually_late(run));
+}
+
+/* How many runs may lack it: so many, and one of so many more. */
+#define LACK_SPARE 3
+#define LACK_APART 8
+
+void judge_all_last(struct log *log)
+{
+    const struct run *last = NULL;
+    size_t lacking = 0, interrupted = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        const bool lacks = lacks_last_rarely(run);
+
+        interrupted += run->end_line && method_is_interrupted(run->method);
+        lacking += lacks;
+        last = lacks ? run : last;
+    }
+    if (lacking <= LACK_SPARE + interrupted / LACK_APART)
+        return;
+    complain(log, (struct complaint){
+                      .rule = "pmi-last-few",
+                      .method = last->method->name,
+                      .subject = last->workload->own->name,
+                      .line = last->end_line,
+                      .claim = format_text("few runs lack their last interrupt"),
+                      .what = format_text("%zu of %zu runs with interrupts lack the last "
+                                          "one, which is later than twice what the probe's "
+                                          "usually were (lost)",
+                                          lacking, interrupted) });
 }
 
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)

@@ -76,5 +76,8 @@ char *lateness_wrong(const struct log *, const struct run *); /* by the stops; o
 /* Returns how much of the lateness is of interrupts without a stop, whose sum this is. */
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 
+/* Judges in how many runs the last interrupt is missing although it was hardly late. */
+void judge_all_last(struct log *);
+
 /* Judges how late any interrupt of the run came. */
 void judge_lateness(const struct log *, struct run *);
