@@ -84,7 +84,7 @@ void judge_smp(struct log *);
  * exceptions.c: the causes that debug exceptions gave.  NULL, or why they cannot be in a
  * log; and whether they are right.
  */
-char *exceptions_cannot_be(const struct run *);
+char *exceptions_cannot_be(const struct log *, const struct run *);
 void judge_exceptions(struct run *);
 
 /* smi.c: runs that were hit, or made again; one alone, and all of a log. */

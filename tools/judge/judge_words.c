@@ -195,7 +195,7 @@ char *ran_cannot_be(const struct log *log, const struct run *run)
     if (!why)
         why = endless(run);
     if (!why)
-        why = exceptions_cannot_be(run);
+        why = exceptions_cannot_be(log, run);
     if (!why)
         why = lateness_cannot_be(run);
     if (!why)
