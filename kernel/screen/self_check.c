@@ -31,9 +31,24 @@ static size_t all_counts[COMPARED_COUNT];
 static struct run_request named[NAMED_MAX];
 static char expected_words[FACILITY_COUNT][48];
 static const char *expected_on[FACILITY_COUNT];
-static bool is_wrong[FACILITY_COUNT]; /* `check` will say that this probe result fails */
-static bool on_silicon;               /* judged as such */
-static bool db_recorded;              /* by LBR, since the platform injects #DB again */
+static bool is_wrong[FACILITY_COUNT];   /* `check` will say that this probe result fails */
+static const struct platform *platform; /* NULL: it is not known */
+static bool db_recorded;                /* by LBR, since the platform injects #DB again */
+
+bool self_check_on_silicon(void)
+{
+    return !platform_is_emulated(platform);
+}
+
+/* Where rules may hold, without a method. */
+static struct rule_place place_on(const struct cpu *cpu)
+{
+    return (struct rule_place){ .model = cpu->model,
+                                .id = &cpu->id,
+                                .microcode = cpu->microcode,
+                                .platform = platform,
+                                .emulated = !self_check_on_silicon() };
+}
 
 static void put_column(const char *text, size_t width)
 {
@@ -59,10 +74,7 @@ static void put_count(size_t count, size_t column)
 static const struct rule *rule_of(const struct cpu *cpu, enum facility facility,
                                   const struct probed *one)
 {
-    const struct rule_place place = { .model = cpu->model,
-                                      .id = &cpu->id,
-                                      .microcode = cpu->microcode,
-                                      .emulated = !on_silicon };
+    const struct rule_place place = place_on(cpu);
     return rule_of_probe(&place,
                          &(struct rule_probe){ facility, one->said.outcome,
                                                one->said.deviations, one->evidence });
@@ -88,9 +100,8 @@ size_t self_check_wrong_facilities(void)
 /* Facilities known to do less on this platform than the manuals say. */
 static void expect(const struct cpu *cpu, const struct facilities *found)
 {
-    const struct platform *platform = platform_find(
-        cpu->id.hypervisor, &cpu->id, cpu->model, facility_may_act(&found->btf));
-    on_silicon = !platform_is_emulated(platform);
+    platform = platform_find(cpu->id.hypervisor, &cpu->id, cpu->model,
+                             facility_may_act(&found->btf));
     const struct platform_guest guest = { &cpu->id, cpu->model, cpu->lbr_depth,
                                           cpu->has_misc_enable &&
                                               cpu->misc_enable & MISC_ENABLE_NO_BTS };
@@ -145,11 +156,6 @@ void self_check_init(char *at, size_t capacity, struct pack *unpack, const struc
     }
 }
 
-bool self_check_on_silicon(void)
-{
-    return on_silicon;
-}
-
 /* Of a run that differs also the record, from 1, at which it first does. */
 struct self_check {
     enum compared compared;
@@ -174,11 +180,7 @@ static struct rule_run rule_run_of(const struct run_request *run, const struct t
              back = (uint64_t)window_back;
     events_of(&events, w, at, call, back, false);
     struct rule_run of = {
-        .place = { .method = run->method,
-                   .model = run->cpu->model,
-                   .filter = run->filter,
-                   .id = &run->cpu->id,
-                   .emulated = !on_silicon },
+        .place = place_on(run->cpu),
         .workload = w,
         .at = at,
         .call = call,
@@ -187,6 +189,8 @@ static struct rule_run rule_run_of(const struct run_request *run, const struct t
         .capacity = ran_capacity(&trace->ran, run->capacity),
         .records = trace->count,
     };
+    of.place.method = run->method;
+    of.place.filter = run->filter;
     if (tries)
         of.hits = (struct rule_hits){ .smis = trace->ran.smis,
                                       .nmis = trace->ran.nmis,
