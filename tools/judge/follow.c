@@ -386,7 +386,7 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
                  bool right)
 {
     const struct rule_run hit = rule_run_of(log, run);
-    const uint64_t at = try_differs_at(run, right);
+    const uint64_t at = try_differs_at(run, right && !hit_found(run));
     const bool in_guest = rule_is_of_run("step-in-guest", run);
     struct rounds rounds = { .run = run, .may_lose = hit_traps_max(&hit, at) + in_guest };
     struct events events;
