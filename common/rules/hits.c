@@ -108,7 +108,7 @@ static uint64_t hits_of_length(const struct rule_run *run)
 /* The same of hits that nobody counts: four times as many as the tries show, and one. */
 static uint64_t hits_of_tries(const struct rule_run *run)
 {
-    const uint64_t right = right_before(run->hits.tries), most = hits_of_length(run);
+    const uint64_t right = run->hits.right, most = hits_of_length(run);
     const uint64_t tries = 4 * run->hits.tries->count;
 
     return right / tries && run->records / (right / tries) < most - 1
@@ -130,6 +130,8 @@ static uint64_t smis_max(const struct rule_run *run, uint64_t at)
         return 0;
     if (run->hits.smis_are_counted)
         return counted(run, run->hits.smis);
+    if (run->hits.tries_are_uncompared)
+        return hits_of_length(run);
     return all_may_be_hit(run, at) ? hits_of_tries(run) : 0;
 }
 

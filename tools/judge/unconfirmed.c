@@ -9,6 +9,8 @@
 #include "code.h"
 #include "count_of.h"
 #include "decode.h"
+#include "expected_trace.h"
+#include "hit.h"
 
 #define INSN_MAX 15 /* bytes */
 
@@ -45,6 +47,41 @@ static bool announces_smis(const struct cpu_part *cpu)
            leaf[1] & ANNOUNCES_SMIS;
 }
 
+/*
+ * How many of the expected records all tries have before those that may be missing.  A stop
+ * that is lost among equal ones shows only at their end, as many records before it as were
+ * lost: if these are few, none of the equal ones count.
+ */
+static uint64_t right_of_tries(const struct log *log, const struct run *run)
+{
+    const struct tries *tries = &run->ran.tries;
+    const uint64_t few = 1 + run->records / HIT_RECORDS_APART;
+    struct expected_trace expected;
+    struct visible want;
+    struct transfer now, before = { 0 };
+    uint64_t right = 0, begin = 0; /* of the equal ones */
+    bool more;
+
+    if (!run->method->blind_handlers || tries->count < RUN_TRIES_MAX)
+        return 0;
+    visible_through(&want, expected_trace_of(&expected, log, run->workload), run->method, 0,
+                    run_record_filter(run));
+    want.source.rewind(&want.source);
+    for (uint64_t i = 0;; i++) {
+        more = want.source.next(&want.source, &now);
+        if (more && transfers_match(&now, &before))
+            continue;
+        for (size_t k = 0; k < tries->count; k++)
+            if (tries->differed[k] > begin && tries->differed[k] <= i)
+                right += i - tries->differed[k] < few ? begin : tries->differed[k] - 1;
+        if (!more)
+            break;
+        begin = i;
+        before = now;
+    }
+    return right;
+}
+
 struct rule_run rule_run_of(const struct log *log, const struct run *run)
 {
     return (struct rule_run){
@@ -61,6 +98,8 @@ struct rule_run rule_run_of(const struct log *log, const struct run *run)
                   .smis_are_announced = announces_smis(run->cpu),
                   .branches = run->ran.counted.value,
                   .tries = run->ran.tries.count ? &run->ran.tries : NULL,
+                  .tries_are_uncompared = run->gaps && !run->method->sampled_windows,
+                  .right = right_of_tries(log, run),
                   .image = log->machine.image.base,
                   .image_size = log->machine.image.size },
     };
