@@ -258,9 +258,8 @@ static const struct rule rows[] = {
     },
     {
         .name = "pmi-last",
-        .sentence = "The window may close before the last interrupt is taken, which lost=1 "
-                    "then says, if that interrupt is at most twice as late as the latest "
-                    "one of the probe.",
+        .sentence = "The window may close before the last interrupt is taken (lost=1), if "
+                    "that interrupt is at most twice as late as the probe's latest one.",
         .source = OVERFLOW,
         .confidence = DERIVED,
         .applies = is_interrupted,

@@ -50,9 +50,9 @@ static const struct rule rows[] = {
     {
         .name = "pmi-last-few",
         .sentence =
-            "Because an interrupt is rarely more than twice as late as the probe's are on "
-            "average without the latest, at most three runs lack such a last interrupt, "
-            "and one more for each eight runs with interrupts.",
+            "At most three runs, and one more for each eight runs with interrupts, lack a "
+            "last interrupt that is more than twice as late as those of the probe, without "
+            "the latest of them, were on average.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },

@@ -31,8 +31,7 @@ static const struct rule rows[] = {
     },
     {
         .name = "run-steady",
-        .sentence = "A run that is made again, and that no SMI or NMI hits, has the same "
-                    "records.",
+        .sentence = "A repeated run that no SMI or NMI hits has the same records.",
         .source = PROJECT ": errata of power states and throttling are met at random",
         .confidence = DERIVED,
         .applies = rule_is_of_any,

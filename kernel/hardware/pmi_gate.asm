@@ -1,6 +1,6 @@
 ; The gate of the performance-monitoring interrupt.  pmi_gate.h tells what it is for.
 ;
-; Until recording is off nothing branches here, and once it is on again nothing but the
+; Until recording is off nothing branches here, and once it is on again nothing except the
 ; IRETQ: what the interrupt leaves in a trace is its own entry and that.  OWN_ENTRY_INSNS
 ; and OWN_RETURN_INSNS of common/facts/pmu.h count the instructions on the way in and out.
 %include "kernel/hardware/frame.inc"

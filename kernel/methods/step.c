@@ -1,5 +1,5 @@
 /*
- * step: single-stepping, the method that needs nothing but RFLAGS.TF.
+ * step: single-stepping, the method that needs nothing except RFLAGS.TF.
  *
  * With TF set the processor raises #DB after every instruction (SDM vol. 3B,
  * "Single-Step Exception Condition").  Each #DB pushes the address of the

@@ -214,7 +214,7 @@ static void put_interrupted(size_t runs)
 
     if (!runs)
         return;
-    text = format_text("Linux interrupted %zu runs, which were made again", runs);
+    text = format_text("Linux interrupted %zu runs, which were repeated", runs);
     put(WORD_NOTE, &(struct text_line){ span_of(text) });
     free(text);
 }

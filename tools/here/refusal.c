@@ -75,7 +75,7 @@ static bool is_of_hardware(int error)
 static const char *why_no_bts(void)
 {
     return has_text("/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI")
-               ? "Linux has no PMU intel_bts: it has none with page-table isolation "
+               ? "Linux has no PMU intel_bts: page-table isolation hides it "
                  "(nopti permits it)"
                : "Linux has no PMU intel_bts: no BTS, or a hypervisor hides it";
 }

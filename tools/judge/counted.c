@@ -202,8 +202,7 @@ static char *wrong_count(const struct log *log, const struct run *run,
     if (*rule && should.most < *sure)
         *sure = should.most;
     return format_text(
-        "the counter counted %llu %s, want %s%llu, as many as the workload "
-        "has%s",
+        "the counter counted %llu %s, want %s%llu, the number that the workload has%s",
         (unsigned long long)counted, should.what,
         should.least == should.most ? ""
         : counted < should.least    ? "at least "

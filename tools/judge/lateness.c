@@ -163,8 +163,8 @@ bool unheard_drain_explained(const struct run *run, uint64_t each)
            since - each <= lateness_max(run);
 }
 
-/* The mean of the probe's interrupts without the latest: as little as the logged mean, which
- * is rounded up, allows. */
+/* The mean of the probe's interrupts without the latest: as little as the logged mean,
+ * which is rounded up, allows. */
 static uint64_t usually_late(const struct run *run)
 {
     const struct facility_line *probe = measured_of(run);

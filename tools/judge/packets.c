@@ -374,8 +374,7 @@ void judge_all_losses(struct log *log)
                       .subject = last->workload->own->name,
                       .line = last->end_line,
                       .claim = format_text("packets are lost in one run at most"),
-                      .what = format_text("%zu runs that were made again lost packets",
-                                          count) });
+                      .what = format_text("%zu repeated runs lost packets", count) });
 }
 
 void judge_bits(const struct log *log, struct run *run)

@@ -125,7 +125,7 @@ static char *misplaced(const struct log *log, const struct run *run,
             "one has %zu (extra)",
             (unsigned long long)found->number, (unsigned long long)found->pieces + 1,
             piece_size(run->cpu));
-    want = found->nowhere ? "a later branch of the workload than those before"
+    want = found->nowhere ? "a later branch of the workload than the previous ones"
            : found->ended ? "nothing more"
                           : scratch_take(transfer_text(&map, &found->want));
     return format_text("record %llu of segment %llu: got %s, want %s (wrong)",

@@ -45,10 +45,9 @@ char *hits_cannot_be(const struct log *log, const struct run *run)
 
     if ((hits || newest_differed(run)) && run->ran.repeated + 1 < RUN_TRIES_MAX &&
         !lacks_one(log, run))
-        return format_text(
-            "repeated=%llu of a run that was hit or that differed, want %d: it "
-            "is made again until then",
-            (unsigned long long)run->ran.repeated, RUN_TRIES_MAX - 1);
+        return format_text("repeated=%llu of a run that was hit or that differed, want %d: "
+                           "it is repeated until then",
+                           (unsigned long long)run->ran.repeated, RUN_TRIES_MAX - 1);
     if (hits < run->ran.smis || hits > run->ran.ticks / HIT_TICKS_LEAST)
         return format_text("smis=%llu and nmis=%llu in ticks=%llu: want at most one in %d "
                            "ticks",
@@ -202,10 +201,10 @@ void judge_all_tries(struct log *log)
                       .method = last->method->name,
                       .subject = last->workload->own->name,
                       .line = last->end_line,
-                      .claim = format_text("short runs are the same each time"),
+                      .claim = format_text("short runs are the same in each try"),
                       .what = format_text(
                           "%llu tries of short runs were not as expected, with "
-                          "%llu records in all: too many to be met at random",
+                          "%llu records in all: too many for chance",
                           (unsigned long long)differed, (unsigned long long)records) });
 }
 

@@ -15,7 +15,7 @@ struct fault {
     const char *sentence; /* NULL: it is none of its own lines */
     size_t line;
     uint32_t sequence; /* of the last line that was proved */
-    bool at_end;       /* nothing but blanks follows it    */
+    bool at_end;       /* nothing except blanks follows it    */
     bool moved;        /* its line is there, further on    */
 };
 

@@ -18,7 +18,7 @@ static bool parse_note(struct line *line)
     return true;
 }
 
-/* How often the machine was borrowed again, for a test of that; the last line counts. */
+/* How often the machine was taken over again, for a test of that; the last line counts. */
 static bool parse_cycles(struct line *line)
 {
     struct log *log = line->log;
@@ -29,7 +29,7 @@ static bool parse_cycles(struct line *line)
     now->line = log->line;
     *before = *now;
     return (now->alive <= now->checked && now->checked <= now->done) ||
-           here(log, "cycles: want alive= at most checked=, and that at most done=");
+           here(log, "cycles: want alive= at most checked=, and checked= at most done=");
 }
 
 /* The kernel's last words: why, and registers that are a person's to read. */
@@ -171,10 +171,10 @@ bool parse_finished(struct log *log)
         const struct run *run = &log->runs[log->run_count - 1];
 
         return log_error(
-            log, log->line, "the log breaks off in run %zu (%s %s%s): no line \"end\"",
+            log, log->line, "the log ends early in run %zu (%s %s%s): no line \"end\"",
             run->number, run->method->name, run->workload->own->name, filter_suffix(run));
     }
     if (log->trying.line && log->trying.line == log->line)
         return broken_off_in_try(log);
-    return log_error(log, log->line, "the log breaks off: no line \"end\"");
+    return log_error(log, log->line, "the log ends early: no line \"end\"");
 }

@@ -25,7 +25,7 @@ bool parse_processors(struct line *line)
     return (several->started >= 1 && several->started <= several->wanted &&
             several->wanted <= several->found) ||
            here(log,
-                "processors: want started= from 1 to wanted=, and that at most found=");
+                "processors: want started= from 1 to wanted=, and wanted= at most found=");
 }
 
 /* True once all lines that describe a new kind of processor have been read. */

@@ -203,11 +203,11 @@ static bool right_attendance(struct line *line, const struct run *run)
     if (!several)
         return !gone || here(log, "ran: outcome=gone, but there is one processor");
     return (open >= !gone && open <= armed && armed <= processors_of(log)) ||
-           log_error(
-               log, log->line,
-               "ran: got armed=%llu open=%llu, want open= from 1 to armed=, and that at "
-               "most the %zu processors",
-               (unsigned long long)armed, (unsigned long long)open, processors_of(log));
+           log_error(log, log->line,
+                     "ran: got armed=%llu open=%llu, want open= from 1 to armed=, and "
+                     "armed= at most the %zu processors",
+                     (unsigned long long)armed, (unsigned long long)open,
+                     processors_of(log));
 }
 
 /* Entries of AMD's LBR stack that hold no record; with the records they fit into it. */

@@ -94,11 +94,10 @@ static bool broken_off_in_taking(struct log *log)
 
     for (size_t i = 0; i < COUNT_OF(steps); i++)
         if (span_is(log->trying.subject.take, steps[i][0]))
-            return log_error(
-                log, log->line,
-                "the log breaks off where the machine was to be taken and given "
-                "back for the first time, when %s" DIED,
-                steps[i][1]);
+            return log_error(log, log->line,
+                             "the log ends early where the machine was to be taken over "
+                             "and handed back for the first time, when %s" DIED,
+                             steps[i][1]);
     return false; /* the grammar has no other */
 }
 
@@ -109,44 +108,44 @@ bool broken_off_in_try(struct log *log)
 
     if (s->facility.length)
         return log_error(log, log->line,
-                         "the log breaks off where the facility %.*s was to be probed" DIED,
+                         "the log ends early where the facility %.*s was to be probed" DIED,
                          SPAN(s->facility));
     if (s->workload.length)
         return log_error(log, log->line,
-                         "the log breaks off where %.*s was to be run by %.*s%s%.*s" DIED,
+                         "the log ends early where %.*s was to be run by %.*s%s%.*s" DIED,
                          SPAN(s->workload), SPAN(s->method),
                          s->filter.length ? " with filter=" : "", SPAN(s->filter));
     if (s->round.is)
         return log_error(
             log, log->line,
-            "the log breaks off where all processors were to make round %llu at "
+            "the log ends early where all processors were to make round %llu at "
             "once: the machine died in one of its runs, or was switched off; its "
             "next boot makes them one by one",
             (unsigned long long)s->round.value);
     if (s->method.length)
         return log_error(
             log, log->line,
-            "the log breaks off where the first run by %.*s was to be made" DIED,
+            "the log ends early where the first run by %.*s was to be made" DIED,
             SPAN(s->method));
     if (s->msr.is)
         return log_error(log, log->line,
-                         "the log breaks off where the MSR 0x%llx was to be accessed" DIED,
+                         "the log ends early where the MSR 0x%llx was to be accessed" DIED,
                          (unsigned long long)s->msr.value);
     if (s->take.length)
         return broken_off_in_taking(log);
     if (s->idle)
         return log_error(log, log->line,
-                         "the log breaks off where the monitor waited for a command: the "
+                         "the log ends early where the monitor waited for a command: the "
                          "machine was switched off, or what came then was not saved");
     if (s->bench)
         return log_error(log, log->line,
-                         "the log breaks off where the handlers were to be measured" DIED);
+                         "the log ends early where the handlers were to be measured" DIED);
     if (s->end)
         return log_error(log, log->line,
-                         "the log breaks off after the last run, where the machine was to "
-                         "be given back: it died there, or was switched off");
+                         "the log ends early after the last run, where the machine was to "
+                         "be handed back: it died there, or was switched off");
     return log_error(log, log->line,
-                     "the log breaks off somewhere in the runs after run %zu, which were "
+                     "the log ends early somewhere in the runs after run %zu, which were "
                      "not saved one by one: the machine died in one of them, or was "
                      "switched off; its next boot saves the log before each",
                      log->run_count);

@@ -211,7 +211,7 @@ static bool read_stretches(struct log *log, const struct input *input,
             return false;
         if (log->ended && done.bytes < at->length)
             return log_error(log, line_map_find(&at->map, done.lines + 1),
-                             "a line of the log comes after the line end, its last one");
+                             "a line of the log follows its last line, `end`");
         before = at;
     }
     return true;

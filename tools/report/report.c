@@ -324,7 +324,7 @@ static void print_sums(const struct log *log)
         print_bytes(log, bytes, branches);
     if (log->machine.cycles.line)
         printf(
-            "  the machine was borrowed %llu times more, and found alive in %llu of %llu "
+            "  the machine was taken over %llu times more, and found alive in %llu of %llu "
             "checks\n",
             (unsigned long long)log->machine.cycles.done,
             (unsigned long long)log->machine.cycles.alive,

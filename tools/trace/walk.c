@@ -16,7 +16,7 @@ static const struct transfer nowhere = { BRANCH_UNKNOWN, BRANCH_UNKNOWN, KIND_NO
 const char *gap_text(enum gap gap)
 {
     static const char *const texts[GAPS] = {
-        [GAP_OLDER] = "what ran before is not recorded",
+        [GAP_OLDER] = "what ran earlier is not recorded",
         [GAP_UNRECORDED] = "what ran between is not known: a record is missing",
         [GAP_FILTERED] = "what ran between is not known: such branches are not recorded",
         [GAP_AMBIGUOUS] = "what ran between is not known: several branches lead there",

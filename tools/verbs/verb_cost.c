@@ -203,7 +203,7 @@ static int show_text(const struct given *given, const struct log *log)
         return EXIT_UNUSABLE;
     if (show(given, log, NULL))
         return EXIT_AS_EXPECTED;
-    return given_wrong(given, "%s: no run that has ended of %s", log->name,
+    return given_wrong(given, "%s: no completed run of %s", log->name,
                        given_value(given, "workload") ? given_value(given, "workload")
                                                       : "any workload");
 }
