@@ -252,10 +252,10 @@ static void print_hits(const struct log *log)
         hit += run_was_hit(&log->runs[i]);
     }
     if (repeated || hit)
-        printf("  %zu run%s made again after an SMI or a stray NMI; %zu %s still hit\n",
+        printf("  %zu run%s repeated after an SMI or a stray NMI; %zu %s still hit\n",
                repeated, repeated == 1 ? " was" : "s were", hit, hit == 1 ? "was" : "were");
     if (differed)
-        printf("  %zu run%s made again since %s differed%s\n", differed,
+        printf("  %zu run%s repeated because %s differed%s\n", differed,
                differed == 1 ? " was" : "s were", differed == 1 ? "it" : "they",
                log->machine.cpu.left.smi_count.is == LOG_THERE
                    ? ""
