@@ -35,7 +35,8 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
 #define BTS_RECORD      24    /* bytes */
 #define MEASURE_US      10000 /* of TSC against the firmware's clock */
 #define KEY_WAIT_S      60    /* "a minute" in what is said of it */
-#define LOST_PROCESSOR  "a processor did not come back: the machine is reset, not given back"
+#define LOST_PROCESSOR \
+    "a processor did not come back: the machine is reset, not handed back"
 #define LAST_PROMPT \
     "the firmware goes on in a minute, or at a key; m starts the monitor instead"
 #define UNITS_PER_S 10000000ull /* of a firmware timer: 100 ns */
@@ -399,6 +400,6 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
         RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
     if (then == GO_ON && wait_for_key(LAST_PROMPT) == L'm' &&
         EFI_ERROR(monitor_start(image)))
-        say("the monitor did not start, or not end well");
+        say("the monitor did not start, or did not end well");
     return good ? EFI_SUCCESS : EFI_ABORTED;
 }

@@ -204,7 +204,7 @@ static const char *ignored_data(size_t bytes)
     struct text out = text_into(sentence, sizeof sentence);
     text_string(&out, "the load options are ");
     text_decimal(&out, bytes);
-    text_string(&out, " bytes that are no text: they are ignored");
+    text_string(&out, " bytes that are not text: they are ignored");
     return sentence;
 }
 

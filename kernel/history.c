@@ -255,7 +255,8 @@ const char *history_refuses(const struct history *h)
     struct text out = text_into(sentence, sizeof sentence);
     if (!h->died_taking.subject[0])
         return NULL;
-    text_join(&out, "an earlier boot died where the machine was taken or given back (",
+    text_join(&out,
+              "an earlier boot died where the machine was taken over or handed back (",
               h->died_taking.log, ", ", h->died_taking.subject,
               "); the option retry tries it again");
     return sentence;

@@ -39,7 +39,7 @@ static const char *check_head(const struct bundle_head *head, size_t size)
     for (size_t i = 0; i < sizeof(magic); i++)
         if (head->magic[i] != magic[i])
             return i == VERSION ? "it is a bundle of another version: pack it again"
-                                : "it is no bundle: `everybranch pack` makes them";
+                                : "it is not a bundle: `everybranch pack` makes them";
     if (size > BUNDLE_MAX)
         return "the file is larger than 64 KiB";
     if (head->size != size - sizeof(*head))
@@ -138,7 +138,7 @@ static const char *check_stubs(const struct workload *w)
         return "it has stubs without RING0";
     for (uint32_t i = 0; i < w->stub_count; i++) {
         if (w->stubs[i].vector >= STUB_VECTORS)
-            return "a stub has a vector that there is not";
+            return "a stub has a vector that does not exist";
         if (w->stubs[i].offset >= w->size)
             return "a stub lies outside of the code";
         for (uint32_t other = 0; other < i; other++)
@@ -204,7 +204,7 @@ static const char *check_transfer(const struct workload *w, uint32_t row)
 {
     const struct taken *taken = &w->expect[row];
     if (taken->kind == KIND_NONE || taken->kind >= KIND_COUNT)
-        return "a row has a kind that there is not";
+        return "a row has a kind that does not exist";
     if (taken->times == 0)
         return "a row happens no time";
     if (!good_end(w, taken->from, taken->from_label) ||
@@ -236,7 +236,7 @@ static const char *open_group(struct nesting *nesting, uint32_t times)
     if (nesting->depth == ROW_DEPTH_MAX)
         return "groups of rows are nested too deep";
     if (times == 0)
-        return "a group of rows happens no time";
+        return "a group of rows is repeated zero times";
     nesting->depth++;
     nesting->level[nesting->depth].transfers = 0;
     nesting->level[nesting->depth].times = times;

@@ -334,7 +334,7 @@ const struct log_word log_words[LOG_WORDS] = {
                       FIELDS({ "done", LOG_DECIMAL, MEMBER(cycles_line, done) },
                              { "checked", LOG_DECIMAL, MEMBER(cycles_line, checked) },
                              { "alive", LOG_DECIMAL, MEMBER(cycles_line, alive) }),
-                      LOG_BETWEEN_RUNS, 0, "how often the machine was borrowed" },
+                      LOG_BETWEEN_RUNS, 0, "how often the machine was taken over" },
     [WORD_NOTE] = { "note", FIELDS({ "text", LOG_QUOTED, MEMBER(text_line, text) }),
                     LOG_ANYWHERE, 0, NULL },
     [WORD_PANIC] = { "panic",

@@ -129,8 +129,8 @@ const char *machine_lacks(void)
         return refused;
     cpuid(LEAF_EXTENDED_FEATURES, 0, r);
     if (!(r[3] & FEATURE_NX))
-        return "no page can be marked as not executable: XD is off in the set-up, or "
-               "absent";
+        return "no page can be marked as not executable: XD is disabled in the firmware's "
+               "setup, or absent";
     if (read_cr4() & CR4_CET && rdmsr(MSR_S_CET) & S_CET_SHADOW_STACK)
         return "the firmware runs on shadow stacks (CET), which are not supported yet";
     if (read_cr4() & CR4_FRED)

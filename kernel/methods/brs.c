@@ -20,7 +20,7 @@
 
 METHOD_FACTS(brs) = {
     .name = "brs",
-    .about = "AMD branch sampling: windows of the trace, begun by a counter",
+    .about = "AMD branch sampling: windows of the trace, which a counter begins",
     .needs = NEEDS(FACILITY_BRS) | NEEDS(FACILITY_PMI),
     .counter_driven = true,
     .sampled_windows = true,

@@ -197,7 +197,7 @@ static void try_interrupt(struct trial *t)
     if (!frozen.accepted)
         try_says(t, FAULTS, "#GP on FREEZE_LBRS_ON_PMI and FREEZE_PERFMON_ON_PMI");
     else if (!frozen.came)
-        try_says(t, DEAD, "no interrupt came of the counter");
+        try_says(t, DEAD, "no interrupt of the counter came");
     else if (!frozen.stack && !frozen.stack_by && !frozen.counters)
         try_says(t, DEAD, "accepted, but the interrupt froze nothing");
     else if (!frozen.stack || !frozen.stack_by)

@@ -107,7 +107,7 @@ static void say_tried(struct trial *t, const struct trial_result *results)
 {
     static const char *const why[PT_DISTURBANCES] = {
         [PT_PACKETS_LOST] = " not tried: packets were lost",
-        [PT_STRUCK] = " not tried: an SMI or NMI struck",
+        [PT_STRUCK] = " not tried: an SMI or NMI arrived",
         [PT_BUFFER_FULL] = " not tried: the buffer was full",
         [PT_BUFFER_SMALL] = " not tried: the buffer is too small",
     };

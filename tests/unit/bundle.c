@@ -88,7 +88,7 @@ TEST(what_is_no_bundle_or_not_whole_is_said)
                "it is a bundle of another version: pack it again");
     file.head.magic[0] = 'M';
     CHECK_TEXT(bundle_open(&w, &file, sizeof(file)),
-               "it is no bundle: `everybranch pack` makes them");
+               "it is not a bundle: `everybranch pack` makes them");
 }
 
 /* One field changed, with a good checksum, and what must be said of it. */
@@ -155,10 +155,10 @@ TEST(a_label_means_one_place)
 
 TEST(rows_nest_and_end)
 {
-    REFUSED(rows[1].times, 0, "a group of rows happens no time");
+    REFUSED(rows[1].times, 0, "a group of rows is repeated zero times");
     REFUSED(rows[2].times, 0, "a row happens no time");
-    REFUSED(rows[2].kind, KIND_NONE, "a row has a kind that there is not");
-    REFUSED(rows[2].kind, KIND_COUNT, "a row has a kind that there is not");
+    REFUSED(rows[2].kind, KIND_NONE, "a row has a kind that does not exist");
+    REFUSED(rows[2].kind, KIND_COUNT, "a row has a kind that does not exist");
     REFUSED(rows[2].kind, ROW_END, "a group of rows is empty");
     REFUSED(rows[1].kind, ROW_END, "a group of rows ends that never began");
     REFUSED(workload.rows, 3, "a group of rows does not end");
@@ -189,7 +189,7 @@ TEST(groups_five_deep_are_refused)
 TEST(stubs_are_for_vectors_that_there_are)
 {
     REFUSED(stubs[0].vector, STUB_SYSCALL_TF, "two stubs have one vector");
-    REFUSED(stubs[0].vector, 259, "a stub has a vector that there is not");
+    REFUSED(stubs[0].vector, 259, "a stub has a vector that does not exist");
     REFUSED(stubs[0].vector, STUB_SYSCALL, "two stubs have one vector");
     REFUSED(stubs[1].offset, 8, "a stub lies outside of the code");
     REFUSED(workload.flags, 0, "it has stubs without RING0");

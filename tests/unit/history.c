@@ -272,9 +272,10 @@ TEST(a_machine_that_died_of_being_taken_is_not_taken_again)
 {
     CHECK(READ_TAKING(OF_FIRMWARE, "try take=tables", "try take=segments"));
     CHECK_TEXT(h.died_taking.subject, "take=segments");
-    CHECK_TEXT(history_refuses(&h),
-               "an earlier boot died where the machine was taken or given back (0007.log, "
-               "take=segments); the option retry tries it again");
+    CHECK_TEXT(
+        history_refuses(&h),
+        "an earlier boot died where the machine was taken over or handed back (0007.log, "
+        "take=segments); the option retry tries it again");
 }
 
 TEST(a_machine_that_came_further_is_taken)

@@ -158,7 +158,7 @@ char *boot_skipped(const struct found *found, const struct stretch *first, const
         fprintf(out, "; %s", view);
     put_prefixes(out, &sum);
     if (sum.escaped)
-        fprintf(out, "; bytes that are no text were taken out of %zu line%s", sum.escaped,
+        fprintf(out, "; bytes that are not text were taken out of %zu line%s", sum.escaped,
                 plural(sum.escaped));
     put_lines(out, sum.joined, "", "in pieces ", "put together");
     put_lines(out, sum.repeated, "repeated ", "", "skipped");

@@ -38,7 +38,7 @@ struct skipped {
     size_t lines, prefixed, least, most; /* bytes before a line, on its line      */
     size_t joined;                       /* lines that were in several pieces     */
     size_t foreign, repeated;            /* lines between them                    */
-    size_t escaped;                      /* lines with bytes that are no text     */
+    size_t escaped;                      /* lines with bytes that are not text     */
 };
 
 /* What was seen since the newest line that was proved. */
