@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "count_of.h"
 #include "exit_code.h"
 #include "heap.h"
 #include "json_log.h"
@@ -66,11 +67,43 @@ static bool platform_given(const struct given *given, const struct platform **ou
     return false;
 }
 
+/* The last words of all logs, the worst first. */
+static const char *const last_words[] = { "ERROR", "FAIL", "MEASURED", "SKIP", "PASS" };
+#define LAST_WORDS COUNT_OF(last_words)
+
+static void count_word(size_t counts[LAST_WORDS], const char *word)
+{
+    for (size_t i = 0; i < LAST_WORDS; i++)
+        counts[i] += strcmp(last_words[i], word) == 0;
+}
+
+/* Otherwise the word of the last log would seem to be that of all. */
+static void report_all(const size_t counts[LAST_WORDS])
+{
+    const char *before = ":";
+    size_t all = 0, worst = LAST_WORDS;
+
+    for (size_t i = LAST_WORDS; i-- > 0;) {
+        all += counts[i];
+        worst = counts[i] ? i : worst;
+    }
+    if (all < 2)
+        return;
+    printf("\n%-5s %zu logs", last_words[worst], all);
+    for (size_t i = worst; i < LAST_WORDS; i++)
+        if (counts[i]) {
+            printf("%s %zu %s", before, counts[i], last_words[i]);
+            before = ",";
+        }
+    puts("");
+}
+
 /* Reports on each log of each file, one after the other. */
 static int check_all(const struct given *given, const struct judge_options *judging,
                      const struct report_options *reporting)
 {
     int worst = EXIT_AS_EXPECTED;
+    size_t words[LAST_WORDS] = { 0 };
 
     for (size_t i = 0; i < given->count; i++) {
         size_t count;
@@ -80,14 +113,17 @@ static int check_all(const struct given *given, const struct judge_options *judg
         for (size_t k = 0; k < count; k++)
             judge(&logs[k], judging);
         report_boots(logs, count);
-        for (size_t k = 0; k < count; k++)
+        for (size_t k = 0; k < count; k++) {
             report_log(&logs[k], reporting);
+            count_word(words, log_last_word(&logs[k]));
+        }
         code = check_exit_code(logs, count);
         worst = code > worst ? code : worst;
         for (size_t k = 0; k < count; k++)
             log_free(&logs[k]);
         free(logs);
     }
+    report_all(words);
     return worst;
 }
 
@@ -139,8 +175,8 @@ VERB(check) = {
     .name = "check",
     .operands = "LOG...",
     .about = "compare every run with its expected trace",
-    .more = "A LOG of - is standard input.  Several logs are judged one by one, and the "
-            "exit code is that of the worst.  So are several logs in one file, as of a "
+    .more = "A LOG of - is standard input.  Several logs are judged one by one, and the last "
+            "line and the exit code are those of the worst.  So are several logs in one file, as of a "
             "machine that was started again.  Runs that differ in the same way are one "
             "finding, which begins with LOG:LINE.  In the table of --table, workloads "
             "with a failure come first.  It is split at the terminal's width; in a file, at "
