@@ -83,6 +83,7 @@ struct gaps {
     struct transfer_list got, want; /* got: with the gaps                             */
     uint64_t held, pieces, copies;  /* copies: pieces that end with one */
     bool may_be_copy;               /* the newest record of the piece before */
+    uint64_t placed;                /* where in `want` that piece is */
     uint64_t index;                 /* of the first record of the piece               */
     uint64_t disputed;              /* records for which rules account */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
@@ -158,6 +159,7 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
         g->copies++;
     }
     g->may_be_copy = copied && fits && piece.end > shorter.end;
+    g->placed = want.at;
     g->index = piece.at;
     if (result.certain.d.class != SAME ||
         (result.unconfirmed_count && !g->result.unconfirmed_count))
@@ -171,21 +173,24 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
     return true;
 }
 
-/* The same; if the piece before ends with what may be a copy, the branch may be in this
- * one. */
+/*
+ * The same.  If the piece before ends with what may be a copy, the branch may be the first
+ * of this one: the earliest place leaves most of the trace to the later pieces.
+ */
 static bool place_next(struct gaps *g, struct transfer_list piece, uint64_t *at)
 {
     const struct gaps before = *g;
     const uint64_t earlier = *at - before.may_be_copy;
 
-    if (place(g, piece, at))
-        return true;
-    if (!before.may_be_copy)
-        return false;
-    *g = before;
-    g->held--;
-    g->copies++;
-    *at = earlier;
+    if (before.may_be_copy) {
+        g->held--;
+        g->copies++;
+        *at = earlier;
+        if (place(g, piece, at) && g->placed == earlier)
+            return true;
+        *g = before;
+        *at = earlier + 1;
+    }
     return place(g, piece, at);
 }
 
@@ -288,7 +293,8 @@ static uint64_t displaced(const struct run *run)
                : saturated_product(run->gaps, run->cpu->lbr_depth / 2);
 }
 
-/* A record for which a rule accounts may be one that is missing. */
+/* A record for which a rule accounts may be one that is missing, and a copy may be in the
+ * place of one. */
 static void judge_missing(struct gaps *g)
 {
     const uint64_t all = g->want.end, missing = saturated_less(all, g->held);
@@ -298,7 +304,7 @@ static void judge_missing(struct gaps *g)
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
         plural(g->pieces), (unsigned long long)missing);
 
-    const uint64_t late = saturated_sum(explained_by_lateness(g),
+    const uint64_t late = saturated_sum(saturated_sum(explained_by_lateness(g), g->copies),
                                         saturated_sum(g->disputed, displaced(g->run)));
 
     if (missing <= late)
