@@ -103,6 +103,10 @@ bool parse_caller(struct line *line)
            take_window(line);
 }
 
+/* The long run of a probe has 20,000 branches (kernel/probe/code.asm); a counter may count
+ * some of them twice. */
+#define SKID_MAX 40000
+
 /* How late its interrupts came, if that was measured: of pmi and bts alone. */
 static bool skid_can_be(struct line *line, const struct facility_line *found)
 {
@@ -111,12 +115,13 @@ static bool skid_can_be(struct line *line, const struct facility_line *found)
     if (found->name != FACILITY_PMI && found->name != FACILITY_BTS)
         return here(line->log, "facility: only pmi and bts say how late interrupts came");
     return (found->interrupts.value > 0 && found->typical <= found->most &&
-            (found->typical > 0 || found->most == 0)) ||
+            (found->typical > 0 || found->most == 0) && found->most <= SKID_MAX) ||
            log_error(line->log, line->log->line,
                      "facility: got interrupts=%llu typical=%llu most=%llu, want one at "
-                     "least, and their mean from 1 to the latest, or both 0",
+                     "least, and their mean from 1 to the latest, at most %d, or both 0",
                      (unsigned long long)found->interrupts.value,
-                     (unsigned long long)found->typical, (unsigned long long)found->most);
+                     (unsigned long long)found->typical, (unsigned long long)found->most,
+                     SKID_MAX);
 }
 
 /* Since version 3 the log has codes of what deviates; before, there are only the words. */
