@@ -198,15 +198,18 @@ static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
 }
 
 /*
- * An interrupt that a workload sends to itself is hardly late (chosen for silicon; on the
- * emulator it is not), and the handlers of the image leave the REP that it strikes one
- * round.
+ * An interrupt that a workload sends to itself is hardly late (chosen for silicon; on
+ * emulators it is not, but one traps once more), and the handlers of the image leave the
+ * REP that it strikes one round.
  */
 #define LATE_ROUNDS 64
 
 static void count_struck(struct way *way, uint64_t index, bool again)
 {
-    const uint64_t late = rule_place_of(way->run).emulated ? 0 : LATE_ROUNDS;
+    const struct rule_place place = rule_place_of(way->run);
+    const uint64_t late = !place.emulated  ? LATE_ROUNDS
+                          : place.platform ? place.platform->rep_traps_at_zero
+                                           : 0;
 
     way->struck++;
     if (!again && way->struck > late + 1 && !way->late)
