@@ -134,8 +134,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "pt-psb-period",
-        .sentence = "With PSBFreq 0, a PSB comes about 2 KiB after the one before it, and few "
-                    "come sooner because of other micro-architectural conditions.",
+        .sentence =
+            "With PSBFreq 0, a PSB comes about 2 KiB after the one before it, and few "
+            "come sooner because of other micro-architectural conditions.",
         .source = PT_SOURCE "\"PSB Packet\"",
         .confidence = DERIVED,
         .applies = has_packets,

@@ -47,12 +47,12 @@ struct rule_record {
 
 /* The SMIs and stray NMIs of a run, as far as they are known: hits.c asks for them. */
 struct rule_hits {
-    uint64_t smis, nmis;        /* that were counted                                  */
-    bool smis_are_counted;      /* by MSR_SMI_COUNT                                   */
-    bool smis_are_announced;    /* CPUID of the emulator says that they come          */
-    uint64_t branches;          /* that a counter counted, or 0                       */
-    const struct tries *tries;  /* of the run, the last one included; NULL: none differed */
-    bool tries_are_uncompared;  /* the kernel compares no records between which are gaps */
+    uint64_t smis, nmis;       /* that were counted                                  */
+    bool smis_are_counted;     /* by MSR_SMI_COUNT                                   */
+    bool smis_are_announced;   /* CPUID of the emulator says that they come          */
+    uint64_t branches;         /* that a counter counted, or 0                       */
+    const struct tries *tries; /* of the run, the last one included; NULL: none differed */
+    bool tries_are_uncompared; /* the kernel compares no records between which are gaps */
     uint64_t right; /* records of all tries before those that may differ; 0: not known */
     uint64_t image, image_size; /* the kernel, with the handler of NMIs               */
 };

@@ -109,8 +109,9 @@ static const struct rule rows[] = {
     },
     {
         .name = "step-struck",
-        .sentence = "An interrupt that a workload sends to itself arrives during one of the "
-                    "first iterations of the repeated instruction after it.",
+        .sentence =
+            "An interrupt that a workload sends to itself arrives during one of the "
+            "first iterations of the repeated instruction after it.",
         .source = "this project: the number is chosen",
         .confidence = DERIVED,
         .applies = steps_each,
