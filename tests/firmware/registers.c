@@ -247,9 +247,14 @@ static void load_lost_of_ldt(void)
     LOAD(gs, LDT_LOST_GS);
 }
 
+/*
+ * No interrupt may come in between: the tables with the selectors that are lost have no
+ * code segment for its handler.
+ */
 static void set_segments(struct registers *r)
 {
     struct saved *s = &r->saved;
+    UINT64 rflags;
     struct table gdt = { GDT_LIMIT, (UINT64)r->gdt };
     __asm__ volatile("sgdt %0; sidt %1" : "=m"(s->gdt), "=m"(s->idt));
     struct table idt = { r->has_32bit_idt ? 0x7ff : s->idt.limit, (UINT64)r->idt };
@@ -259,6 +264,7 @@ static void set_segments(struct registers *r)
     s->gs = read_gs();
     s->fs_base = rdmsr(FS_BASE);
     s->gs_base = rdmsr(GS_BASE);
+    __asm__ volatile("pushfq; popq %0; cli" : "=r"(rflags) : : "memory");
     load_lost(r);
     if (r->uses_ldt)
         load_lost_of_ldt();
@@ -268,6 +274,7 @@ static void set_segments(struct registers *r)
     LOAD(es, r->uses_ldt ? LDT_ES : DATA_ES);
     wrmsr(FS_BASE, 0x123456789000);
     wrmsr(GS_BASE, 0xfffffedcba987000);
+    __asm__ volatile("pushq %0; popfq" : : "r"(rflags) : "memory", "cc");
 }
 
 /* OVMF starts an AP with the first processor's selectors and then gives it another GDT. */
