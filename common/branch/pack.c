@@ -157,7 +157,7 @@ enum context { LONGEST, MIDDLE, SHORTEST, CONTEXTS };
 
 _Static_assert(LONGEST_RECORDS == 12, "the oldest has FACTOR_TO_11");
 _Static_assert(PACK_HISTORY >= LONGEST_RECORDS && !(PACK_HISTORY & (PACK_HISTORY - 1)),
-               "a ring of so many");
+               "a ring holds the longest");
 _Static_assert(PACK_KNOWN_MAX < UINT16_MAX, "a number and 1 have 16 bits");
 
 #define CONTEXT_SHIFT 18

@@ -6,7 +6,7 @@
 #include "portable.h"
 #include "tnt.h"
 
-#define PACK_FROM_LINES 1000 /* a folded trace of so many lines is packed */
+#define PACK_FROM_LINES 1000 /* a folded trace with this many lines is packed */
 #define PACK_FROM_BYTES 1024 /* and packets from this many bytes on       */
 #define PACK_TRIED      8192 /* bytes of packets that say how to pack the rest */
 

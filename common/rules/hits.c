@@ -105,7 +105,7 @@ static uint64_t hits_of_length(const struct rule_run *run)
     return 1 + length / HIT_RECORDS_APART;
 }
 
-/* The same of hits that nobody counts: four times as many as the tries show, and one. */
+/* How many hits nobody may have counted: four times as many as the tries show, and one. */
 static uint64_t hits_of_tries(const struct rule_run *run)
 {
     const uint64_t right = run->hits.right, most = hits_of_length(run);

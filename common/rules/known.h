@@ -29,8 +29,8 @@ const struct rule *rule_of_all(const struct rule_run *, const struct difference 
                                struct source *got, struct source *want, const char **how);
 
 /*
- * The same of the records that are left without those of the handlers of what hit the run,
- * for which hit_rule() accounts.
+ * Returns what rule_of_all() does, for records without those of the handlers of what
+ * hit the run, for which hit_rule() accounts.
  */
 const struct rule *rule_beside_hits(const struct rule_run *, const struct difference *,
                                     struct source *got, struct source *want,

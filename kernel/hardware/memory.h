@@ -10,10 +10,10 @@ struct memory {
     uint64_t used;       /* bytes from the start on  */
 };
 
-/* Returns so many bytes, page-aligned and zeroed; panics when there is no more memory. */
+/* Returns zeroed, page-aligned memory; panics when there is no more. */
 void *memory_take(struct memory *, uint64_t bytes);
 
-/* The same with what the firmware left there, for what is written before it is read. */
+/* Returns memory that still holds what the firmware left there: write before you read. */
 void *memory_take_unzeroed(struct memory *, uint64_t bytes);
 
 /* Bytes that are left. */

@@ -82,7 +82,7 @@ static void read_entry(uint32_t index, struct branch *record)
             (struct branch){ from, to, 0 }; /* said to be there: for the host to judge */
 }
 
-/* Takes out a piece of so many records at most, and returns how many it has. */
+/* Takes out a piece of at most `most` records, and returns how many it has. */
 static uint32_t take_piece(uint64_t most)
 {
     uint32_t count = filled();

@@ -225,7 +225,7 @@ static void do_msr_write(void)
     if (!now.request.msr.name[0] || msr_overrides_fit(now.request.msr.number))
         session_borrow(now.session, access_msr);
     else
-        answer("msr write: so many registers were written that no more can be kept");
+        answer("msr write: too many registers were written: no more can be restored");
 }
 
 static void probe(struct session *s)

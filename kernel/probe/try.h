@@ -24,7 +24,8 @@ struct trial {
 /* The result, with the evidence in words. */
 void try_says(struct trial *, enum probe_result, const char *evidence);
 
-/* The same of a deviation that has a code: all others are DEVIATES_OTHERWISE. */
+/* Says that the facility deviates in a way that has a code: others have DEVIATES_OTHERWISE.
+ */
 void try_deviates(struct trial *, enum deviation);
 
 /* Adds to the evidence. */

@@ -54,7 +54,7 @@ VERB(trace)
     }
 }
 
-/* A workload at CODE of which nothing except this trace is known. */
+/* A workload at CODE that has this trace, and neither code nor a name. */
 static inline struct workload trace_workload(void)
 {
     return (struct workload){ .expect = trace_rows, .rows = trace_count, .size = 0x100 };

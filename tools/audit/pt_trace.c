@@ -47,7 +47,7 @@ struct perf_mmap2 {
     uint8_t build_id_size, reserved[3], build_id[20];
     uint32_t prot, flags;
 };
-struct perf_auxtrace { /* a piece of a buffer: so many bytes follow it */
+struct perf_auxtrace { /* a piece of a buffer: its bytes follow */
     struct perf_record_header event;
     uint64_t bytes, offset, reference;
     uint32_t index, tid, cpu, reserved;

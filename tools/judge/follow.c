@@ -198,9 +198,9 @@ static char *flag_wanted(const struct way *way, uint64_t index, uint64_t at)
 }
 
 /*
- * An interrupt that a workload sends to itself is hardly late (chosen for silicon; on
- * emulators it is not, but one traps once more), and the handlers of the image leave the
- * REP that it strikes one round.
+ * An interrupt that a workload sends to itself arrives within this many iterations of a REP
+ * (chosen for silicon; on emulators it arrives at once, but one emulator traps once more).
+ * The image's handlers then leave that REP one iteration.
  */
 #define LATE_ROUNDS 64
 

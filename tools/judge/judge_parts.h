@@ -133,7 +133,7 @@ bool period_is_unsafe(const struct run *);
 /* Says how a run ended whose interrupts did not stop, if its period may be why; or NULL. */
 char *stuck_by_period(const struct log *, const struct run *);
 
-/* Of the rule pmi-unsure: so many instructions may count at each interrupt. */
+/* The rule pmi-unsure: any of this many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 
 /* insn_stops.c: each stop of a counter is at an instruction that runs after the stop

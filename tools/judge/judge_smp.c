@@ -32,18 +32,14 @@ static void judge_round(struct log *log, size_t first)
 
         if (!was_made(run) || run->ran.armed.value == made || someone_gone(log, first))
             continue;
-        complain(log, (struct complaint){
-                          .rule = "processors-together",
-                          .method = run->method->name,
-                          .subject = run->workload->own->name,
-                          .line = run->end_line,
-                          .claim = format_text("all processors of round %zu run at once",
-                                               run->round_line),
-                          .what = format_text(
-                              "round %zu: %llu recorders were armed while processor %zu "
-                              "ran, want all %zu of the round",
-                              run->round_line, (unsigned long long)run->ran.armed.value,
-                              run->processor, made) });
+        complain_of_runs(
+            log, run, "processors-together",
+            format_text("all processors of round %zu run at once", run->round_line),
+            format_text(
+                "round %zu: %llu recorders were armed while processor %zu ran, want "
+                "all %zu of the round",
+                run->round_line, (unsigned long long)run->ran.armed.value, run->processor,
+                made));
         return;
     }
 }

@@ -187,7 +187,7 @@ static bool lacks_last_rarely(const struct run *run)
     return unheard_late(run) > last_late_max(run, usually_late(run));
 }
 
-/* How many runs may lack it: so many, and one of so many more. */
+/* A log may lack the last interrupt of 3 runs, and of 1 more for each 8 with interrupts. */
 #define LACK_SPARE 3
 #define LACK_APART 8
 
@@ -206,16 +206,11 @@ void judge_all_last(struct log *log)
     }
     if (lacking <= LACK_SPARE + interrupted / LACK_APART)
         return;
-    complain(log, (struct complaint){
-                      .rule = "pmi-last-few",
-                      .method = last->method->name,
-                      .subject = last->workload->own->name,
-                      .line = last->end_line,
-                      .claim = format_text("few runs lack their last interrupt"),
-                      .what = format_text("%zu of %zu runs with interrupts lack the last "
-                                          "one, which is later than twice what the probe's "
-                                          "usually were (lost)",
-                                          lacking, interrupted) });
+    complain_of_runs(
+        log, last, "pmi-last-few", format_text("few runs lack their last interrupt"),
+        format_text("%zu of %zu runs with interrupts lack the last one, which is "
+                    "later than twice what the probe's usually were (lost)",
+                    lacking, interrupted));
 }
 
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)

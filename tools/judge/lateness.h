@@ -33,13 +33,14 @@ uint64_t records_in_time(const struct run *);
 
 /*
  * For a counter's run: true if `lost` says that the last interrupt is missing, and when the
- * window closed it was hardly later than twice the latest of the probe.
+ * window closed it was at most a little later than twice the latest of the probe.
  */
 uint64_t events_since_last(const struct run *); /* that no interrupt accounts for */
 bool unheard_explained(const struct run *);
 uint64_t unheard_late(const struct run *); /* events since it was due */
 
-/* The same of a buffer that is emptied at each so many records; nothing is lost then. */
+/* unheard_explained() for a buffer that is emptied every `each` records: nothing is lost.
+ */
 bool unheard_drain_explained(const struct run *, uint64_t each);
 
 /*
@@ -60,7 +61,7 @@ uint64_t lateness_explains(const struct run *, uint64_t uncounted, uint64_t stac
 /* The latest that one may be, by the probe's; UINT64_MAX: nothing says. */
 uint64_t lateness_max(const struct run *);
 
-/* The same of an event that does not tell how late its interrupts come. */
+/* lateness_max() for an event that does not show how late its interrupts come. */
 uint64_t lateness_untold(const struct run *);
 
 /* "17 events late": of all interrupts.  The scratch texts of heap.h. */
@@ -76,7 +77,7 @@ char *lateness_wrong(const struct log *, const struct run *); /* by the stops; o
 /* Returns how much of the lateness is of interrupts without a stop, whose sum this is. */
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 
-/* Judges in how many runs the last interrupt is missing although it was hardly late. */
+/* Judges whether few runs lack an interrupt that was due well before their end. */
 void judge_all_last(struct log *);
 
 /* Judges how late any interrupt of the run came. */

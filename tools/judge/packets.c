@@ -368,13 +368,9 @@ void judge_all_losses(struct log *log)
         }
     if (count <= 1)
         return;
-    complain(log, (struct complaint){
-                      .rule = "pt-losses-few",
-                      .method = last->method->name,
-                      .subject = last->workload->own->name,
-                      .line = last->end_line,
-                      .claim = format_text("packets are lost in one run at most"),
-                      .what = format_text("%zu repeated runs lost packets", count) });
+    complain_of_runs(log, last, "pt-losses-few",
+                     format_text("packets are lost in one run at most"),
+                     format_text("%zu repeated runs lost packets", count));
 }
 
 void judge_bits(const struct log *log, struct run *run)

@@ -175,9 +175,9 @@ bool pieces_are_right(const struct log *log, struct run *run)
 }
 
 /*
- * True if the records of a segment are those from some branch on, before which so many were
- * counted, or at most `late` more.  *want then begins with them, and *before is their
- * number.
+ * True if the records of a segment begin at a branch that `counted` branches, or at most
+ * `late` more, come before.  *want then begins with it, and *before is the number of
+ * branches before it.
  */
 static bool begins_after(const struct run *run, const struct transfer_list *segment,
                          struct transfer_list *want, uint64_t *before, uint64_t counted,

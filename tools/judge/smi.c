@@ -196,16 +196,11 @@ void judge_all_tries(struct log *log)
     }
     if (!last || differed <= SHORT_SPARE + records / HIT_RECORDS_APART)
         return;
-    complain(log, (struct complaint){
-                      .rule = "tries-few",
-                      .method = last->method->name,
-                      .subject = last->workload->own->name,
-                      .line = last->end_line,
-                      .claim = format_text("short runs are the same in each try"),
-                      .what = format_text(
-                          "%llu tries of short runs were not as expected, with "
-                          "%llu records in all: too many for chance",
-                          (unsigned long long)differed, (unsigned long long)records) });
+    complain_of_runs(
+        log, last, "tries-few", format_text("short runs are the same in each try"),
+        format_text("%llu tries of short runs were not as expected, with "
+                    "%llu records in all: too many for chance",
+                    (unsigned long long)differed, (unsigned long long)records));
 }
 
 const struct rule *hit_found(const struct run *run)

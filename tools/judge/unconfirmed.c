@@ -48,9 +48,10 @@ static bool announces_smis(const struct cpu_part *cpu)
 }
 
 /*
- * How many of the expected records all tries have before those that may be missing.  A stop
- * that is lost among equal ones shows only at their end, as many records before it as were
- * lost: if these are few, none of the equal ones count.
+ * Returns how many of the expected records all tries have before a stop may be missing.  A
+ * stop that is lost in a sequence of equal ones shows only where the sequence ends early.
+ * If it ends only a few records early, any of its stops may be the missing one, so none of
+ * the sequence is counted as right.
  */
 static uint64_t right_of_tries(const struct log *log, const struct run *run)
 {

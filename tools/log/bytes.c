@@ -28,7 +28,7 @@ static bool unreadable(struct log *log)
     return log_error(log, 0, "cannot be read: %s", strerror(errno));
 }
 
-/* Reads up to so many bytes more; false where that fails. */
+/* Reads at most `most` bytes more; false where that fails. */
 static bool take(struct log *log, FILE *file, size_t most)
 {
     size_t capacity = log->length, got;

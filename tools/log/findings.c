@@ -45,6 +45,17 @@ void complain(struct log *log, struct complaint complaint)
     all->complaints[all->complaint_count++] = complaint;
 }
 
+void complain_of_runs(struct log *log, const struct run *run, const char *rule, char *claim,
+                      char *what)
+{
+    complain(log, (struct complaint){ .rule = rule,
+                                      .method = run->method->name,
+                                      .subject = run->workload->own->name,
+                                      .line = run->end_line,
+                                      .claim = claim,
+                                      .what = what });
+}
+
 bool complaints_of_one(const struct complaint *a, const struct complaint *b)
 {
     return a->other && b->other && a->method == b->method && a->subject == b->subject &&

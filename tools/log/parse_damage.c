@@ -37,8 +37,8 @@ bool damage_begins(struct log *log, size_t line, uint64_t unseen, bool restarted
     if (!log->plan.line || !close_plan(log))
         return stop(log, "the head of the log is damaged, on which all runs rest");
     if (restarted || unseen > UNSEEN_MAX)
-        return stop(log, "so many lines are lost that the machine may have been started "
-                         "again among them");
+        return stop(log, "too many lines are lost: the machine may have been started again "
+                         "meanwhile");
     if (log->in_run)
         damage_run(log);
     damage->resuming = true;

@@ -108,7 +108,7 @@ static void enter_unknown(struct calltree *tree, uint64_t first)
                                            .back = BRANCH_UNKNOWN });
 }
 
-/* Leaves the innermost frames until so many are left. */
+/* Leaves the innermost frames until `depth` frames are left. */
 static void leave(struct calltree *tree, size_t depth, bool unfinished)
 {
     while (tree->depth > depth) {
