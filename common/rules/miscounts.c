@@ -69,8 +69,8 @@ static bool is_of_unsafe_period(const struct rule_place *place,
                                 const struct rule_count *count)
 {
     (void)place;
-    return count->period && count->period < PERIOD_SAFE && error(count) &&
-           error(count) <= PERIOD_SAFE;
+    return count->period && count->period < PERIOD_SAFE && excess(count) &&
+           excess(count) <= PERIOD_SAFE;
 }
 
 #define XEN_EXCESS 64 /* for each interrupt; the bound is chosen */
@@ -194,7 +194,7 @@ static const struct rule rows[] = {
         .errata = "HSW11, HSW143",
         .sentence =
             "With a period below 32, a counter's interrupts may follow one another without "
-            "end or be too few, and its count may be wrong by up to 32.",
+            "end, and its count may be too high by up to 32.",
         .source = "Linux, arch/x86/events/intel/core.c, hsw_limit_period() and "
                   "nhm_limit_period()",
         .confidence = ERRATUM,

@@ -20,16 +20,9 @@
 #include "lateness.h"
 #include "words.h"
 
-/* True if some interrupts came before their time, and some are said to be late. */
-static bool early_and_late(const struct run *run)
+static bool some_are_early(const struct run *run)
 {
-    return lateness_in_all(run) &&
-           run->ran.events > counted_in_time(run) / interrupt_each(run);
-}
-
-static bool is_dead(const struct run *run)
-{
-    return run->ran.events == 0 && counted_in_time(run) / interrupt_each(run) > 1;
+    return run->ran.events > counted_in_time(run) / interrupt_each(run);
 }
 
 bool period_is_unsafe(const struct run *run)
@@ -37,7 +30,7 @@ bool period_is_unsafe(const struct run *run)
     const struct rule_place place = rule_place_of(run);
 
     return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
-           !early_and_late(run) && !is_dead(run) && !place.emulated &&
+           !(lateness_in_all(run) && some_are_early(run)) && !place.emulated &&
            rule_is_of_cpu(rule_named("count-small-period"), &place);
 }
 
@@ -296,8 +289,12 @@ static struct breach number_breach(const struct log *log, const struct run *run,
     const bool by_nmis = run->method->sampled_windows && missing &&
                          missing <= run->ran.nmis && hit_traps_max(&hit, 0);
 
-    return (struct breach){ by_nmis ? hit_rule(&hit, 0)->name : "pmi-number", why,
-                            run->end_line, by_nmis, sure };
+    const bool too_many = !missing && period_is_unsafe(run);
+
+    return (struct breach){ by_nmis    ? hit_rule(&hit, 0)->name
+                            : too_many ? "count-small-period"
+                                       : "pmi-number",
+                            why, run->end_line, by_nmis || too_many, sure };
 }
 
 static struct breach interrupts_held_against(const struct log *log, const struct run *run,
@@ -445,17 +442,9 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
 
 char *stuck_by_period(const struct log *log, const struct run *run)
 {
-    return run->ran.outcome == LIVELOCK && period_is_unsafe(run) ? how_it_ended(log, run)
-                                                                 : NULL;
-}
-
-/* How many interrupts or stops there are. */
-static void judge_number(struct run *run, const char *rule, char *why)
-{
-    if (period_is_unsafe(run))
-        run_found(run, ALLOWED, "count-small-period", run->end_line, why);
-    else
-        run_broke(run, rule, run->end_line, why);
+    return run->ran.outcome == LIVELOCK && period_is_unsafe(run) && some_are_early(run)
+               ? how_it_ended(log, run)
+               : NULL;
 }
 
 void judge_counter(const struct log *log, struct run *run)
@@ -468,7 +457,7 @@ void judge_counter(const struct log *log, struct run *run)
     if (b.allowed)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
     else
-        judge_number(run, b.rule, b.why);
+        run_broke(run, b.rule, b.where, b.why);
     if (run->method->sampled)
-        judge_number(run, "pmi-stops", wrong_stops(log, run));
+        run_broke(run, "pmi-stops", run->end_line, wrong_stops(log, run));
 }

@@ -241,17 +241,6 @@ static uint64_t uncounted(const struct gaps *g)
     return count;
 }
 
-/* Branches that ran in periods whose interrupt an erratum of the processor swallowed. */
-static uint64_t swallowed(const struct run *run)
-{
-    const uint64_t each = interrupt_each(run);
-
-    if (!period_is_unsafe(run))
-        return 0;
-    return saturated_product(saturated_less(counted_in_time(run) / each, run->ran.events),
-                             each);
-}
-
 static uint64_t explained_by_lateness(const struct gaps *g)
 {
     return lateness_explains(g->run, uncounted(g), stack_left(g->run));
@@ -312,9 +301,6 @@ static void judge_missing(struct gaps *g)
                   format_text("%s, since its interrupts came %s in all, the latest by %llu",
                               held, lateness_text(g->run),
                               (unsigned long long)g->run->ran.most));
-    else if (missing <= saturated_sum(late, swallowed(g->run)))
-        run_found(g->run, ALLOWED, "count-small-period", g->run->end_line,
-                  format_text("%s, since interrupts did not come", held));
     else
         run_broke(g->run, rule_of_loss(g), g->run->end_line,
                   format_text("%s, but its interrupts came only %s (lost)", held,
@@ -428,8 +414,7 @@ static bool nothing_parts(const struct gaps *g)
     if (was_just_full(g))
         return false;
     return lateness_is_none(g->run) ||
-           (!g->run->asked.freeze && explained_by_lateness(g) == 0 &&
-            swallowed(g->run) == 0);
+           (!g->run->asked.freeze && explained_by_lateness(g) == 0);
 }
 
 /* True if all records are there, and right. */
