@@ -61,22 +61,32 @@ main:
         SAY_HEX r8, r9
 ;=pt,!broadwell pt tma|7302 0 0
 
-        ; MTC: its byte changes from packet to packet.  (When QEMU was away for 256 periods, it
-        ; has not; that does not happen three times.)
-        mov     r8d, 3
-mtc4:   PT_BEGIN OS | MTC_EN, on4
+        ; MTC: its byte changes from packet to packet.
+        PT_BEGIN OS | MTC_EN, on4
         COUNT_DOWN ecx, 100000
         PT_OFF  off4
         call    count_mtcs
-        dec     r8d
-        jz      end4
-        test    ebp, ebp
-        jnz     mtc4
-end4:   CHECK   "pt mtc"
+        CHECK   "pt mtc"
         cmp     ebx, 1
         SAY_IF  a
         SAY_HEX rbp
 ;=pt,!broadwell pt mtc|1 0
+
+        ; So it does where branches are about 256 periods of 64 instructions apart.
+        PT_BEGIN OS | MTC_EN, on4b
+        mov     edi, 600
+apart4: mov     esi, SPARE
+        mov     ecx, 256 * 64
+        rep     lodsb
+        dec     edi
+        jnz     apart4
+        PT_OFF  off4b
+        call    count_mtcs
+        CHECK   "pt mtc after pauses"
+        cmp     ebx, 1
+        SAY_IF  a
+        SAY_HEX rbp
+;=pt,!broadwell pt mtc after pauses|1 0
 
         ; CYC before each packet but PSB's, CBR and FUP.  Here a cycle is four bytes of code
         ; up to the branch, and one for the branch.

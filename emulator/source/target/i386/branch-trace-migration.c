@@ -178,8 +178,8 @@ static int pt_post_load(void *opaque, int version_id)
 
 static const VMStateDescription vmstate_bt_pt = {
     .name = "cpu/branch_trace/pt",
-    .version_id = 2,
-    .minimum_version_id = 2,
+    .version_id = 3,
+    .minimum_version_id = 3,
     .needed = pt_needed,
     .post_load = pt_post_load,
     .fields = (const VMStateField[]) {
@@ -199,6 +199,7 @@ static const VMStateDescription vmstate_bt_pt = {
         VMSTATE_UINT64(env.bt.pt.cycles, X86CPU),
         VMSTATE_UINT64(env.bt.pt.counted_to, X86CPU),
         VMSTATE_UINT64(env.bt.pt.mtc, X86CPU),
+        VMSTATE_UINT8(env.bt.pt.mtc_byte, X86CPU),
         VMSTATE_BOOL(env.bt.pt.smm_trace_en, X86CPU),
         VMSTATE_UINT64_ARRAY(env.bt.pt.call, X86CPU, BT_PT_CALLS),
         VMSTATE_UINT32(env.bt.pt.newest_call, X86CPU),

@@ -277,7 +277,8 @@ typedef struct BTProcessorTrace {
     uint64_t tnt_cycles;        /* the value of cycles at the oldest of them */
     uint64_t cycles;            /* since the last CYC */
     uint64_t counted_to;        /* the address up to which cycles are counted */
-    uint64_t mtc;               /* the time of the last MTC, in periods of MTC */
+    uint64_t mtc;               /* the time of the last MTC or TSC, in periods of MTC */
+    uint8_t mtc_byte;           /* of the last MTC, or of the time when TraceEn was set */
     bool smm_trace_en;          /* RSM sets TraceEn */
     uint64_t after_call;        /* offset in CS of the instruction after a call */
     uint64_t call[BT_PT_CALLS]; /* a ring of those */

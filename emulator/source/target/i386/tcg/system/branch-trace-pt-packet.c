@@ -200,7 +200,7 @@ void pt_time_begin(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
 
-    pt->mtc = mini_time(env);
+    pt->mtc_byte = pt->mtc = mini_time(env);
     env->bt.faults.pt_mtc_sent = false;
     pt->cycles = 0;
     pt->counted_to = env->eip;
@@ -230,33 +230,35 @@ static void time_without_mtc(CPUX86State *env)
 /*
  * SDM vol. 3C, "Mini Time Counter (MTC) Packet": one is sent whenever its byte changes, and
  * packets can be dropped.  Here it comes with the next branch or event, and those that were
- * due before are dropped.  After exactly 256 periods the byte is that of the last packet, and
- * the packet is due all the same: the SDM does not exclude that 255 are dropped, and perf adds
- * 256 periods then.  The byte cannot show more.  (The host may do something else at any time, for
- * long.)  With TSCEn there is a TSC packet instead, as after any event that makes timing
- * packets stop; without it that time is lost.
+ * due before are dropped.  After 256 periods or more (the host may do something else at any
+ * time, for long) the byte cannot show how many.  With TSCEn there is a TSC packet instead, as
+ * after any event that makes timing packets stop; without it a multiple of 256 periods is lost.
+ * A byte that is again that of the last MTC has not changed, also if there was a TSC since: no
+ * packet is due before the next period.
  */
 void pt_time(CPUX86State *env)
 {
     BTProcessorTrace *pt = &env->bt.pt;
     uint64_t now;
+    bool stamp;
 
     if (!(pt->ctl & CTL_MTC_EN)) {
         time_without_mtc(env);
         return;
     }
     now = mini_time(env);
-    if (now == pt->mtc || bt_bad_pt_mtc(env)) {
+    stamp = now - pt->mtc > UINT8_MAX && (pt->ctl & CTL_TSC_EN);
+    if (now == pt->mtc || (!stamp && (uint8_t)now == pt->mtc_byte) || bt_bad_pt_mtc(env)) {
         return;
     }
     pt_flush(env);
     cyc(env, pt->cycles);
-    if (now - pt->mtc > UINT8_MAX && (pt->ctl & CTL_TSC_EN)) {
+    if (stamp) {
         pt_timestamps(env);
         pt->mtc = mini_time(env);
     } else {
         put(env, (uint8_t[]) { 0x59, now }, 2);
-        pt->mtc = now;
+        pt->mtc_byte = pt->mtc = now;
     }
 }
 
