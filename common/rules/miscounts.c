@@ -75,10 +75,13 @@ static bool is_of_unsafe_period(const struct rule_place *place,
 
 #define XEN_EXCESS 64 /* for each interrupt; the bound is chosen */
 
+/* Of many interrupts the excess is at most what the workload has itself: also chosen. */
 static bool is_over_on_xen(const struct rule_place *place, const struct rule_count *count)
 {
+    const uint64_t most = XEN_EXCESS * count->interrupts;
+
     return place->platform && text_same(place->platform->name, "xen") && excess(count) &&
-           excess(count) <= XEN_EXCESS * count->interrupts;
+           excess(count) <= most && excess(count) <= XEN_EXCESS + count->most;
 }
 
 /*
@@ -216,8 +219,8 @@ static const struct rule rows[] = {
     {
         .name = "count-xen",
         .sentence =
-            "On Xen an interrupt of a counter makes its count too high, by up to 64 "
-            "events.",
+            "On Xen each interrupt of a counter may make its count too high by up to 64 "
+            "events, but by no more in all than the count itself and 64.",
         .source = "rr, src/PerfCounters_x86.h, \"Overcount triggered by PMU interrupts\"; "
                   "the bound is chosen",
         .confidence = DERIVED,

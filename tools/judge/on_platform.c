@@ -35,9 +35,14 @@ static bool leaves_lvt_open(const struct cpu_part *cpu, enum facility i)
            facility_expected(cpu, i) == AS_EXPECTED;
 }
 
-static bool is_in_doubt(const struct platform_fact *fact)
+/* Processor Trace whose packets the probe decoded, and found right, is no open question. */
+static bool is_in_doubt(const struct cpu_part *cpu, enum facility i,
+                        const struct platform_fact *fact)
 {
-    return fact && (platform_is_open(fact) || fact->faulty);
+    if (!fact || fact->faulty)
+        return fact;
+    return platform_is_open(fact) &&
+           !(i == FACILITY_PT && cpu->facilities[i].outcome == WORKS);
 }
 
 /* True if the platform beneath the hypervisor gets the workload wrong. */
@@ -55,7 +60,7 @@ char *doubt_on_platform(const struct run *run)
     for (enum facility i = 0; i < FACILITY_COUNT; i++) {
         const struct platform_fact *fact = run_needs(run, i) ? fact_of(cpu, i) : NULL;
 
-        if (is_in_doubt(fact) || (fact && leaves_lvt_open(cpu, i)))
+        if (is_in_doubt(cpu, i, fact) || (fact && leaves_lvt_open(cpu, i)))
             return format_text("%s on %s: %s", facility_names[i], cpu->platform->name,
                                fact->about);
     }
