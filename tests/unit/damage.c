@@ -371,12 +371,17 @@ TEST(there_are_good_logs_to_damage)
     CHECK(fail > 0 && fail < good_count);
 }
 
-/* A damage that leaves each line provable is none: then the log is what it was. */
-static bool is_right(enum verdict verdict, struct bytes lines, const struct good *good)
+/*
+ * A damage that leaves each line provable is none: then the log is what it was.  Lines of
+ * another log can make it that one, from which it differs in a few lines at its end.
+ */
+static bool is_right(enum verdict verdict, struct bytes lines)
 {
-    return verdict == ERROR ||
-           (verdict == good->verdict && lines.length == good->lines.length &&
-            memcmp(lines.at, good->lines.at, lines.length) == 0);
+    for (size_t i = 0; i < good_count; i++)
+        if (verdict == goods[i].verdict && lines.length == goods[i].lines.length &&
+            memcmp(lines.at, goods[i].lines.at, lines.length) == 0)
+            return true;
+    return verdict == ERROR;
 }
 
 TEST(a_damaged_log_is_in_error_or_what_it_was)
@@ -389,7 +394,7 @@ TEST(a_damaged_log_is_in_error_or_what_it_was)
         struct bytes bad = damaged(good->bytes), lines;
         struct bytes kept = copy(bad.at, bad.length, 0);
         enum verdict verdict = judged_with(bad, &lines);
-        bool right = is_right(verdict, lines, good), first = !test_failed;
+        bool right = is_right(verdict, lines), first = !test_failed;
 
         CHECK(right);
         if (!right && first)

@@ -119,7 +119,7 @@ static bool is_borne_out(const struct log *log, const struct run *run)
     case SKIP_TAKES_NMI:
         return method_is_interrupted(run->method) &&
                skip_reason_by_nmi(run->workload->own) == SKIP_TAKES_NMI &&
-               (!made || made->asked.nmi);
+               (run->method->by_nmi || !made || made->asked.nmi);
     case SKIP_THRESHOLD:
     case SKIP_LIVELOCK:
         return run->method->pmi_drained && !made_with_buffer(log, run);
