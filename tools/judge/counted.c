@@ -447,6 +447,15 @@ char *stuck_by_period(const struct log *log, const struct run *run)
                : NULL;
 }
 
+/* No source says how many branches are mispredicted: then a dead counter is right, too. */
+static bool compares_nothing(const struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+
+    return event && !event->counts && !event->insns && !event->time &&
+           run->ran.counted.value == 0 && run->ran.events == 0;
+}
+
 void judge_counter(const struct log *log, struct run *run)
 {
     uint64_t sure = run->ran.counted.value;
@@ -460,4 +469,7 @@ void judge_counter(const struct log *log, struct run *run)
         run_broke(run, b.rule, b.where, b.why);
     if (run->method->sampled)
         run_broke(run, "pmi-stops", run->end_line, wrong_stops(log, run));
+    if (compares_nothing(run))
+        run_found(run, NOT_DONE, "pmi-event", run->end_line,
+                  format_text("the counter counted nothing, so nothing was compared"));
 }
