@@ -709,5 +709,5 @@ help:                           ## this list
 	  while read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 	@sed -n 's/^#? \{0,1\}//p' $(firstword $(MAKEFILE_LIST))
 
--include $(shell find $(BUILD) \( -path '$(BUILD)/emulator*' -o -path '$(BUILD)/download' \) -prune \
-	  -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(BUILD) \( -path '$(BUILD)/emulator*' -o -path '$(BUILD)/download' \
+	  -o -path '$(BUILD)/elsewhere' \) -prune -o -type f -name '*.d' -print 2>/dev/null)
