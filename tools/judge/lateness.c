@@ -332,35 +332,59 @@ static uint64_t block_max(const struct run *run)
     return event && event->insns ? OWN_WINDOW_INSNS + run->workload->own->size : 0;
 }
 
-/* True if nothing in the workload can clear IF, which holds a fixed interrupt back. */
-static bool keeps_if(const struct log *log, const struct run *run)
+/* True if code of the workload can clear IF, or leaves its ring: then no trace shows IF. */
+static bool changes_if(const struct workload *own)
 {
     static const ZydisMnemonic others[] = {
-        ZYDIS_MNEMONIC_CLI,  ZYDIS_MNEMONIC_POPF,    ZYDIS_MNEMONIC_POPFQ,
-        ZYDIS_MNEMONIC_IRET, ZYDIS_MNEMONIC_IRETD,   ZYDIS_MNEMONIC_IRETQ,
-        ZYDIS_MNEMONIC_INT,  ZYDIS_MNEMONIC_SYSCALL, ZYDIS_MNEMONIC_SYSENTER,
+        ZYDIS_MNEMONIC_CLI,   ZYDIS_MNEMONIC_POPF,    ZYDIS_MNEMONIC_POPFQ,
+        ZYDIS_MNEMONIC_IRETD, ZYDIS_MNEMONIC_SYSCALL, ZYDIS_MNEMONIC_SYSENTER,
     };
-    const struct workload *own = run->workload->own;
     ZydisDecodedInstruction insn;
-    struct events events;
 
-    events_in(&events, log, run);
     for (uint64_t at = 0; at < own->size;) {
         const bool is_insn = code_decode(own, at, &insn);
 
         for (size_t i = 0; is_insn && i < COUNT_OF(others); i++)
             if (insn.mnemonic == others[i])
-                return false;
+                return true;
         at += is_insn ? insn.length : 1;
     }
-    return events.count == 0;
+    return false;
+}
+
+/*
+ * Returns how many branches a fixed interrupt waits at most for IF, which the delivery of
+ * an event clears and the IRETQ of its handler sets (SDM vol. 3A, "Flag Usage By Exception-
+ * or Interrupt-Handler Procedure"); UINT64_MAX: the expected trace does not show it.
+ */
+static uint64_t held_by_if(const struct log *log, const struct run *run)
+{
+    const uint32_t into =
+        COUNTS(KIND_INT) | COUNTS(KIND_EXC) | COUNTS(KIND_DB) | COUNTS(KIND_FAR);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    uint64_t longest = 0, since = 0, depth = 0;
+    struct transfer t;
+
+    if (changes_if(run->workload->own) || !compares(run))
+        return UINT64_MAX;
+    while (trace->next(trace, &t)) {
+        since += depth > 0;
+        if (into >> t.kind & 1)
+            depth++;
+        else if (t.kind == KIND_IRET && depth-- == 0)
+            return UINT64_MAX;
+        longest = since > longest ? since : longest;
+        since = depth ? since : 0;
+    }
+    return longest;
 }
 
 /*
  * The records of a handler delay an interrupt by as many.
  *
- * IF can delay a fixed interrupt without limit; any other may be late only up to the bound.
- * Where none may be late, one that is fails.
+ * A fixed interrupt also waits for IF, on silicon perhaps for two handlers in a row.  Where
+ * none may be late, one that is fails.
  */
 void judge_lateness(const struct log *log, struct run *run)
 {
@@ -368,17 +392,22 @@ void judge_lateness(const struct log *log, struct run *run)
     const uint64_t by_hits = hit_events_max(&hit);
     const char *what = run->method->pmi_drained ? "record" : "event";
     const uint64_t bound = lateness_max(run), all = lateness_in_all(run);
+    const uint64_t held = run->asked.nmi ? 0 : held_by_if(log, run);
+    const uint64_t waits = lateness_is_none(run) ? held : saturated_product(LATER, held);
     const char *came;
     char *why;
 
-    if (run->ran.most <= bound || (bound == 0 && run->ran.most <= block_max(run)) ||
-        (!run->asked.nmi && !keeps_if(log, run)))
+    if (run->ran.most <= saturated_sum(bound, waits) ||
+        (bound == 0 && run->ran.most <= block_max(run)))
         return;
     came = scratch_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
                         (unsigned long long)run->ran.events, plural(run->ran.events),
                         (unsigned long long)all, what, plural(all),
                         (unsigned long long)run->ran.most);
-    if (lateness_is_none(run))
+    if (lateness_is_none(run) && held)
+        why = format_text("%s: on the emulator none is later than IF delays it, by %llu",
+                          came, (unsigned long long)held);
+    else if (lateness_is_none(run))
         why = format_text("%s: on the emulator none is ever late", came);
     else if (bound == 0)
         why = format_text("%s: those of the probe were never late", came);
