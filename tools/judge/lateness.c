@@ -392,21 +392,23 @@ void judge_lateness(const struct log *log, struct run *run)
     const uint64_t by_hits = hit_events_max(&hit);
     const char *what = run->method->pmi_drained ? "record" : "event";
     const uint64_t bound = lateness_max(run), all = lateness_in_all(run);
-    const uint64_t held = run->asked.nmi ? 0 : held_by_if(log, run);
-    const uint64_t waits = lateness_is_none(run) ? held : saturated_product(LATER, held);
+    uint64_t held;
     const char *came;
     char *why;
 
-    if (run->ran.most <= saturated_sum(bound, waits) ||
-        (bound == 0 && run->ran.most <= block_max(run)))
+    if (run->ran.most <= bound || (bound == 0 && run->ran.most <= block_max(run)))
+        return;
+    held = run->asked.nmi ? 0 : held_by_if(log, run);
+    if (run->ran.most <=
+        saturated_sum(bound, saturated_product(lateness_is_none(run) ? 1 : LATER, held)))
         return;
     came = scratch_text("%llu interrupt%s came %llu %s%s late in all, and one %llu",
                         (unsigned long long)run->ran.events, plural(run->ran.events),
                         (unsigned long long)all, what, plural(all),
                         (unsigned long long)run->ran.most);
     if (lateness_is_none(run) && held)
-        why = format_text("%s: on the emulator none is later than IF delays it, by %llu",
-                          came, (unsigned long long)held);
+        why = format_text("%s: on the emulator IF delays none by more than %llu", came,
+                          (unsigned long long)held);
     else if (lateness_is_none(run))
         why = format_text("%s: on the emulator none is ever late", came);
     else if (bound == 0)
