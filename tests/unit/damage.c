@@ -372,8 +372,8 @@ TEST(there_are_good_logs_to_damage)
 }
 
 /*
- * A damage that leaves each line provable is none: then the log is what it was.  Lines of
- * another log can make it that one, from which it differs in a few lines at its end.
+ * A damage that leaves each line provable is none: then the log is what it was.  Two of the
+ * good logs differ only in a few lines, so lines of one can turn the other into it.
  */
 static bool is_right(enum verdict verdict, struct bytes lines)
 {

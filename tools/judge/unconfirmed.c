@@ -50,8 +50,8 @@ static bool announces_smis(const struct cpu_part *cpu)
 /*
  * Returns how many of the expected records all tries have before a stop may be missing.  A
  * stop that is lost in a sequence of equal ones shows only where the sequence ends early.
- * If it ends only a few records early, any of its stops may be the missing one, so none of
- * the sequence is counted as right.
+ * Where it ends only a few records early, any stop of it may be the missing one, and none
+ * counts as right.
  */
 static uint64_t right_of_tries(const struct log *log, const struct run *run)
 {

@@ -92,7 +92,7 @@ struct findings {
     size_t complaint_count, complaint_capacity, pairs_compared, pairs_disagree;
 };
 void complain(struct log *, struct complaint); /* its claim and what are the log's now */
-/* The same of a rule that the log breaks as a whole; the run shows an example. */
+/* Complains that several runs together break a rule; this one of them is named. */
 void complain_of_runs(struct log *, const struct run *, const char *rule, char *claim,
                       char *what);
 /* True if both name one run that disagrees with others: it is reported once. */
