@@ -187,32 +187,6 @@ static bool lacks_last_rarely(const struct run *run)
     return unheard_late(run) > last_late_max(run, usually_late(run));
 }
 
-/* A log may lack the last interrupt of 3 runs, and of 1 more for each 8 with interrupts. */
-#define LACK_SPARE 3
-#define LACK_APART 8
-
-void judge_all_last(struct log *log)
-{
-    const struct run *last = NULL;
-    size_t lacking = 0, interrupted = 0;
-
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *run = &log->runs[i];
-        const bool lacks = lacks_last_rarely(run);
-
-        interrupted += run->end_line && method_is_interrupted(run->method);
-        lacking += lacks;
-        last = lacks ? run : last;
-    }
-    if (lacking <= LACK_SPARE + interrupted / LACK_APART)
-        return;
-    complain_of_runs(
-        log, last, "pmi-last-few", format_text("few runs lack their last interrupt"),
-        format_text("%zu of %zu runs with interrupts lack the last one, which is "
-                    "later than twice what the probe's usually were (lost)",
-                    lacking, interrupted));
-}
-
 bool last_may_stop_outside(const struct run *run, uint64_t of_stops)
 {
     return lateness_beyond(run, of_stops) > 0 ||
@@ -378,6 +352,48 @@ static uint64_t held_by_if(const struct log *log, const struct run *run)
         since = depth ? since : 0;
     }
     return longest;
+}
+
+/* True if its gaps hide more than interrupts would that come as late as the probe's usually
+ * do: how late those of a gap came is not known beyond the end of the buffer. */
+static bool gaps_hide_more(const struct log *log, const struct run *run)
+{
+    uint64_t each;
+
+    if (!run->method->pmi_drained || !run_found_by(run, "stream-gaps"))
+        return false;
+    each = saturated_sum(usually_late(run), run->asked.nmi ? 0 : held_by_if(log, run));
+    each = saturated_sum(LAST_LATER, saturated_product(LATER, each));
+    return saturated_less(run->branches_run, drained(run)) >
+           saturated_product(run->gaps, each);
+}
+
+/* A log may have 3 such runs, and 1 more for each 8 with interrupts. */
+#define RARE_SPARE 3
+#define RARE_APART 8
+
+void judge_all_late(struct log *log)
+{
+    const struct run *last = NULL;
+    size_t rare = 0, interrupted = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+        const bool is_rare = lacks_last_rarely(run) || gaps_hide_more(log, run);
+
+        interrupted += run->end_line && method_is_interrupted(run->method);
+        rare += is_rare;
+        last = is_rare ? run : last;
+    }
+    if (rare <= RARE_SPARE + interrupted / RARE_APART)
+        return;
+    complain_of_runs(
+        log, last, "pmi-late-few",
+        format_text("few interrupts come later than the probe's"),
+        format_text(
+            "%zu of %zu runs with interrupts lack more than interrupts that are twice "
+            "as late as the probe's usually were would lose (lost)",
+            rare, interrupted));
 }
 
 /*

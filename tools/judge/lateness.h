@@ -78,7 +78,7 @@ char *lateness_wrong(const struct log *, const struct run *); /* by the stops; o
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 
 /* Judges whether few runs lack an interrupt that was due well before their end. */
-void judge_all_last(struct log *);
+void judge_all_late(struct log *);
 
 /* Judges how late any interrupt of the run came. */
 void judge_lateness(const struct log *, struct run *);
