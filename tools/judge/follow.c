@@ -18,6 +18,7 @@
 #include "rounds.h"
 #include "unconfirmed.h"
 
+#define POPF      0x9d
 #define CHAIN_MAX 7 /* events that strike one after the other with no stop between */
 
 static size_t insn_length(const struct workload *workload, uint64_t offset)
@@ -48,9 +49,10 @@ struct way {
     uint64_t at, size;
     struct disputed_stops *disputed;
     size_t disputed_count;
-    bool right;      /* no branch is lost or disputed                            */
-    uint64_t struck; /* stops so far at a REP that an interrupt strikes...       */
-    size_t late;     /* ...and the line of one that has too many; 0: none        */
+    bool right;       /* no branch is lost or disputed                            */
+    uint64_t struck;  /* stops so far at a REP that an interrupt strikes...       */
+    size_t late;      /* ...and the line of one that has too many; 0: none        */
+    size_t unstepped; /* the line of the stop after a POPF that made none; 0: none */
 };
 
 static const struct known *know(struct way *way, uint64_t address)
@@ -133,6 +135,18 @@ static bool follows_but_one(struct way *way, uint64_t from, uint64_t to)
             !(way->right && (takes_branch(way, from, at) || takes_branch(way, at, to))))
             return true;
     return false;
+}
+
+/* True if only the stop after a POPF that clears TF is missing: the rule step-popf. */
+static bool follows_popf(struct way *way, uint64_t from, uint64_t to)
+{
+    const struct known *known = know(way, from);
+    const uint64_t after = known ? from + known->length : 0;
+    const struct event *pause = known ? event_from(way->events, after) : NULL;
+
+    return pause && pause->entry == BRANCH_UNKNOWN &&
+           way->run->workload->own->code[after - 1 - way->at] == POPF &&
+           follows(way, after, to, 0);
 }
 
 /* True if this is no stop of the workload, or in the place of one. */
@@ -305,6 +319,9 @@ static char *follow_all(struct way *way, struct rounds *rounds, size_t *where,
         else if (before && !follows(way, before->to, now->to, 0) &&
                  is_disputed(way, &stops, i, &skip))
             rounds_lost(rounds);
+        else if (before && !follows(way, before->to, now->to, 0) &&
+                 follows_popf(way, before->to, now->to))
+            way->unstepped = line_of_record(way->run, i);
         else if (before && !follows(way, before->to, now->to, 0))
             why = rounds->may_lose && follows_but_one(way, before->to, now->to) &&
                           rounds_lose(rounds, 1)
@@ -409,6 +426,9 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
             run, "step-struck", way.late,
             format_text("a repeated instruction that an interrupt strikes stopped too "
                         "often (extra)"));
+    if (!why && way.unstepped)
+        run_broke(run, "step-popf", way.unstepped,
+                  format_text("a POPF that clears TF made no stop (lost)"));
     free(way.known);
     free(way.disputed);
     run->ended_early = rounds.ended_early;
@@ -422,7 +442,8 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
                   run->end_line,
                   format_text("%llu stop%s missing (lost)", (unsigned long long)rounds.lost,
                               rounds.lost == 1 ? " is" : "s are"));
-    return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why);
+    return !run_broke(run, our_fault ? "log-flag" : "step-follows", where, why) &&
+           !way.unstepped;
 }
 
 /* The kernel writes a flag at a conditional branch to the next instruction alone. */
