@@ -413,7 +413,8 @@ static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
-    return lateness_is_none(g->run) ||
+    return (lateness_is_none(g->run) &&
+            !(lateness_in_all(g->run) && lateness_by_if(g->log, g->run))) ||
            (!g->run->asked.freeze && explained_by_lateness(g) == 0);
 }
 

@@ -18,14 +18,21 @@
 #include "saturate.h"
 #include "words.h"
 
+/* True if a fixed interrupt is due to the window's own last branch, which is not taken: IF
+ * is clear there (kernel/hardware/window.asm). */
+static bool is_due_to_window(const struct run *run)
+{
+    return !run->asked.nmi && run->method->counter_driven && events_since_last(run) == 0;
+}
+
 /*
  * The last one may have come when recording was off already, and then left nothing: it was
- * late, or a #DB had turned recording off.
+ * late, or due to the window, or a #DB had turned recording off.
  */
 static bool left_of(const struct run *run, uint64_t records, bool of_all)
 {
     const bool last_may_lack =
-        !lateness_is_none(run) ||
+        !lateness_is_none(run) || is_due_to_window(run) ||
         (run->method->ends_at_db && workload_expects_db(run->workload->own));
 
     return records <= run->ran.events &&

@@ -326,12 +326,7 @@ static bool changes_if(const struct workload *own)
     return false;
 }
 
-/*
- * Returns how many branches a fixed interrupt waits at most for IF, which the delivery of
- * an event clears and the IRETQ of its handler sets (SDM vol. 3A, "Flag Usage By Exception-
- * or Interrupt-Handler Procedure"); UINT64_MAX: the expected trace does not show it.
- */
-static uint64_t held_by_if(const struct log *log, const struct run *run)
+uint64_t lateness_by_if(const struct log *log, const struct run *run)
 {
     const uint32_t into =
         COUNTS(KIND_INT) | COUNTS(KIND_EXC) | COUNTS(KIND_DB) | COUNTS(KIND_FAR);
@@ -340,6 +335,8 @@ static uint64_t held_by_if(const struct log *log, const struct run *run)
     uint64_t longest = 0, since = 0, depth = 0;
     struct transfer t;
 
+    if (run->asked.nmi)
+        return 0;
     if (changes_if(run->workload->own) || !compares(run))
         return UINT64_MAX;
     while (trace->next(trace, &t)) {
@@ -362,7 +359,7 @@ static bool gaps_hide_more(const struct log *log, const struct run *run)
 
     if (!run->method->pmi_drained || !run_found_by(run, "stream-gaps"))
         return false;
-    each = saturated_sum(usually_late(run), run->asked.nmi ? 0 : held_by_if(log, run));
+    each = saturated_sum(usually_late(run), lateness_by_if(log, run));
     each = saturated_sum(LAST_LATER, saturated_product(LATER, each));
     return saturated_less(run->branches_run, drained(run)) >
            saturated_product(run->gaps, each);
@@ -414,7 +411,7 @@ void judge_lateness(const struct log *log, struct run *run)
 
     if (run->ran.most <= bound || (bound == 0 && run->ran.most <= block_max(run)))
         return;
-    held = run->asked.nmi ? 0 : held_by_if(log, run);
+    held = lateness_by_if(log, run);
     if (run->ran.most <=
         saturated_sum(bound, saturated_product(lateness_is_none(run) ? 1 : LATER, held)))
         return;

@@ -80,5 +80,12 @@ uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 /* Judges whether few runs lack an interrupt that was due well before their end. */
 void judge_all_late(struct log *);
 
+/*
+ * Returns how many branches a fixed interrupt waits at most for IF, which the delivery of
+ * an event clears and the IRETQ of its handler sets (SDM vol. 3A, "Flag Usage By Exception-
+ * or Interrupt-Handler Procedure"); UINT64_MAX: the expected trace does not show it.
+ */
+uint64_t lateness_by_if(const struct log *, const struct run *);
+
 /* Judges how late any interrupt of the run came. */
 void judge_lateness(const struct log *, struct run *);
