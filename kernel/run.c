@@ -162,7 +162,7 @@ void run_emit(struct session *s, const struct run_request *run,
     else
         put_records(run->method, run->number, records, trace->count);
     if (run->info)
-        emit_infos(run, trace->infos, trace->count);
+        put_infos(run->info, trace->infos, trace->count);
     emit_ran(run, run_result, tries);
     self_check_run(run, run_result, records, tries);
     s->totals.ran++;

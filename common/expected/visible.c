@@ -204,6 +204,10 @@ static void find_last_event(struct visible *visible)
         }
         newest = t;
     }
+    if (visible->record_filter.ends_in_event && newest.kind != KIND_NONE) {
+        visible->calls.at[0] = newest;
+        visible->calls.count = 1;
+    }
     visible->calls.filled = true;
 }
 

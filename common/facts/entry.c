@@ -17,6 +17,32 @@ static uint64_t address(uint64_t value, uint8_t flags)
     return (uint64_t)((int64_t)(value << flags) >> flags);
 }
 
+uint64_t entry_sign_extended(uint64_t value, unsigned bits)
+{
+    return address(value, (uint8_t)(64 - bits));
+}
+
+uint32_t entry_of_age(const struct lbr_layout *lbr, size_t depth, uint64_t tos,
+                      uint32_t age)
+{
+    return lbr->tos ? ((uint32_t)tos - age) & ((uint32_t)depth - 1) : age;
+}
+
+static uint32_t stride(const struct lbr_layout *lbr)
+{
+    return lbr->stride ? lbr->stride : 1;
+}
+
+uint32_t entry_from_msr(const struct lbr_layout *lbr, uint32_t index)
+{
+    return lbr->from + index * stride(lbr);
+}
+
+uint32_t entry_to_msr(const struct lbr_layout *lbr, uint32_t index)
+{
+    return lbr->to + index * stride(lbr);
+}
+
 bool entry_is_wrong_path(const struct lbr_layout *lbr, uint64_t to)
 {
     return lbr->to_valid &&

@@ -101,7 +101,8 @@ struct record_filter {
     bool call_stack, empties;        /* as in struct filter_form      */
     const struct workload *workload; /* its parts have the ring; NULL: ring 0 */
     uint64_t at;                     /* where the workload is loaded      */
-    bool db_recorded; /* #DB is injected: its entry is recorded, and what follows it */
+    bool db_recorded;   /* #DB is injected: its entry is recorded, and what follows it */
+    bool ends_in_event; /* an exception follows the workload: here/msr_lbr.c         */
 };
 /* `form` is that of the last-branch records, or NULL for a filter by ring alone. */
 struct record_filter filter_form_apply(const struct filter_form *, uint32_t filter);

@@ -13,6 +13,7 @@ struct log_map put_map;
 void put_to(put_sink *to)
 {
     sink = to;
+    chain = (struct log_chain){ 0 };
 }
 
 static void put_field(const struct log_field *field, const void *line)

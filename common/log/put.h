@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "branch.h"
+#include "info.h"
 #include "lines.h"
 #include "log.h"
 #include "method_facts.h"
@@ -24,7 +25,7 @@ extern struct log_map
 
 /* Takes a line without its line end; its first `body` characters precede the trailer. */
 typedef void put_sink(const struct text *line, size_t body);
-void put_to(put_sink *);
+void put_to(put_sink *); /* begins a log */
 
 /*
  * A line: by its row of fields from the struct of lines.h.  put_open() does not end it;
@@ -63,6 +64,9 @@ void put_records_init(const struct packing *);
 /* The records of run `number`, whose workload put_map has. */
 void put_records(const struct method_facts *, size_t number, const struct branch *,
                  size_t count);
+
+/* What the records hold beside FROM and TO: these words (INFO_HAS), after put_records(). */
+void put_infos(uint32_t words, const struct info *, size_t count);
 
 /* The packets of a run instead of records, and the status register after them. */
 void put_packets(const uint8_t *packets, size_t bytes, uint64_t status);

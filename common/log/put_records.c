@@ -113,6 +113,25 @@ void put_records(const struct method_facts *method, size_t number,
         put_folded(method, records, count);
 }
 
+void put_infos(uint32_t words, const struct info *infos, size_t count)
+{
+    for (size_t at = 0, same; at < count; at += same) {
+        for (same = 1; at + same < count && info_same(&infos[at], &infos[at + same]);
+             same++) {
+        }
+        put_open(WORD_INFO, NULL);
+        for (enum info_word i = 0; i < INFO_WORDS; i++) {
+            if (!(words & INFO_HAS(i)))
+                continue;
+            put_key(info_names[i]);
+            info_put_value(&put_line, i, infos[at].values[i]);
+        }
+        if (same > 1)
+            put_times(same);
+        put_finish();
+    }
+}
+
 static void pack_byte(uint8_t byte, bool by_bits)
 {
     if (!by_bits || !tnt_is_full(byte)) {

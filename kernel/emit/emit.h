@@ -57,8 +57,6 @@ struct run_request {
     const struct cpu *cpu; /* of that processor; the log has it once, not in each run */
 };
 void emit_run(const struct run_request *);
-void emit_infos(const struct run_request *, const struct info *,
-                size_t count); /* after records */
 
 /* The result of a run.  trace.ran has what hit it, and how often it was made before. */
 struct run_result {

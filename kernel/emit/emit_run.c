@@ -54,25 +54,6 @@ void emit_run(const struct run_request *run)
     put(WORD_RUN, &line);
 }
 
-void emit_infos(const struct run_request *run, const struct info *infos, size_t count)
-{
-    for (size_t at = 0, same; at < count; at += same) {
-        for (same = 1; at + same < count && info_same(&infos[at], &infos[at + same]);
-             same++) {
-        }
-        put_open(WORD_INFO, NULL);
-        for (enum info_word i = 0; i < INFO_WORDS; i++) {
-            if (!(run->info & INFO_HAS(i)))
-                continue;
-            put_key(info_names[i]);
-            info_put_value(&put_line, i, infos[at].values[i]);
-        }
-        if (same > 1)
-            put_times(same);
-        put_finish();
-    }
-}
-
 void emit_ran(const struct run_request *run, const struct run_result *run_result,
               const struct run_tries *run_tries)
 {

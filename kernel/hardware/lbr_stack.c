@@ -69,11 +69,6 @@ struct enable lbr_stack_enable_through(const struct cpu *cpu, uint32_t filter)
     return enable;
 }
 
-static uint32_t stride(const struct lbr_layout *lbr)
-{
-    return lbr->stride ? lbr->stride : 1;
-}
-
 /*
  * Writing the depth clears all entries.  Reading an entry at or above the depth raises #GP
  * (SDM vol. 4, "IA32_LBR_x_FROM_IP"), so the depth that the register then holds is used.
@@ -108,8 +103,8 @@ static void clear(const struct cpu *cpu)
      * Registers").
      */
     for (uint32_t i = 0; i < depth; i++) {
-        msr_write(lbr->from + i * stride(lbr), 0);
-        msr_write(lbr->to + i * stride(lbr), 0);
+        msr_write(entry_from_msr(lbr, i), 0);
+        msr_write(entry_to_msr(lbr, i), 0);
         if (lbr->info)
             msr_write(lbr->info + i, 0);
     }
@@ -163,9 +158,9 @@ static bool entry(const struct cpu *cpu, uint32_t index, struct branch *out)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
     uint64_t from = 0, to = 0;
-    msr_read(lbr->from + index * stride(lbr), &from);
+    msr_read(entry_from_msr(lbr, index), &from);
     if (lbr->form != LBR_PACKED)
-        msr_read(lbr->to + index * stride(lbr), &to);
+        msr_read(entry_to_msr(lbr, index), &to);
     return entry_decode(lbr, cpu->lbr_from_flags, from, to, out);
 }
 
@@ -173,15 +168,13 @@ static bool entry(const struct cpu *cpu, uint32_t index, struct branch *out)
 static uint32_t index_of_age(const struct cpu *cpu, uint32_t age)
 {
     const struct lbr_layout *lbr = &cpu->model->lbr;
-    if (!lbr->tos)
-        return age;
     uint64_t tos = 0;
-    msr_read(lbr->tos, &tos);
-    /* Stray bits can stand above the pointer: only its width counts. */
-    return ((uint32_t)tos - age) & ((uint32_t)cpu->lbr_depth - 1);
+    if (lbr->tos)
+        msr_read(lbr->tos, &tos);
+    return entry_of_age(lbr, cpu->lbr_depth, tos, age);
 }
 
-static bool entry_of_age(const struct cpu *cpu, uint32_t age, struct branch *out)
+static bool record_of_age(const struct cpu *cpu, uint32_t age, struct branch *out)
 {
     return entry(cpu, index_of_age(cpu, age), out);
 }
@@ -191,7 +184,7 @@ struct branch lbr_stack_newest(const struct cpu *cpu)
 {
     struct branch newest = { 0 };
     uint32_t deepest = cpu->model->lbr.to_valid ? (uint32_t)cpu->lbr_depth : 1;
-    for (uint32_t age = 0; age < deepest && !entry_of_age(cpu, age, &newest); age++) {
+    for (uint32_t age = 0; age < deepest && !record_of_age(cpu, age, &newest); age++) {
     }
     return newest;
 }
@@ -202,7 +195,7 @@ static bool wrong_path(const struct cpu *cpu, uint32_t index)
     const struct lbr_layout *lbr = &cpu->model->lbr;
     uint64_t to = 0;
     if (lbr->to_valid)
-        msr_read(lbr->to + index * stride(lbr), &to);
+        msr_read(entry_to_msr(lbr, index), &to);
     return entry_is_wrong_path(lbr, to);
 }
 
@@ -223,7 +216,7 @@ static bool flushed(const struct branch *record)
 
 bool lbr_stack_of_age(const struct cpu *cpu, size_t age, struct branch *out)
 {
-    return age < depth && entry_of_age(cpu, (uint32_t)age, out) && !flushed(out);
+    return age < depth && record_of_age(cpu, (uint32_t)age, out) && !flushed(out);
 }
 
 bool lbr_stack_from_age(const struct cpu *cpu, size_t *age, struct branch *out)
@@ -253,9 +246,9 @@ static struct info info_of_age(const struct cpu *cpu, uint32_t age)
     const struct lbr_layout *lbr = &cpu->model->lbr;
     uint32_t index = index_of_age(cpu, age);
     uint64_t registers[INFO_REGISTERS] = { 0 };
-    msr_read(lbr->from + index * stride(lbr), &registers[INFO_IN_FROM]);
+    msr_read(entry_from_msr(lbr, index), &registers[INFO_IN_FROM]);
     if (lbr->form != LBR_PACKED)
-        msr_read(lbr->to + index * stride(lbr), &registers[INFO_IN_TO]);
+        msr_read(entry_to_msr(lbr, index), &registers[INFO_IN_TO]);
     if (lbr->info)
         msr_read(lbr->info + index, &registers[INFO_IN_INFO]);
     return info_decode(info_form_of(cpu->model, &cpu->id), registers);
@@ -273,7 +266,7 @@ size_t lbr_stack_read_calls(const struct cpu *cpu, struct branch *out)
 {
     size_t count = 0;
     struct branch record;
-    while (count < depth && entry_of_age(cpu, (uint32_t)count, &record) &&
+    while (count < depth && record_of_age(cpu, (uint32_t)count, &record) &&
            !flushed(&record))
         out[count++] = record;
     for (size_t i = 0; i < count / 2; i++) {

@@ -34,7 +34,6 @@
 #define MSR_APIC_BASE                0x1b
 #define APIC_BASE_X2APIC             BIT(10)
 #define APIC_BASE_ENABLE             BIT(11)
-#define MSR_SMI_COUNT                0x34 /* bits 31:0: SMIs since reset              */
 #define MSR_BIOS_SIGN_ID             0x8b /* microcode revision in the high half        */
 #define MSR_SYSENTER_CS              0x174
 #define MSR_SYSENTER_ESP             0x175
@@ -44,7 +43,6 @@
 #define MSR_PAT                      0x277
 #define PAT_1                        (0xffull << 8) /* for pages with PWT alone */
 #define PAT_1_WRITE_COMBINING        (0x01ull << 8)
-#define PERF_CAPABILITIES_LBR_FORMAT 0x3full
 #define PERF_CAPABILITIES_FREEZE_SMM BIT(12) /* DEBUGCTL has FREEZE_WHILE_SMM       */
 #define DEBUGCTL_FREEZE_LBRS         BIT(11)
 #define DEBUGCTL_FREEZE_PERFMON      BIT(12)

@@ -51,13 +51,6 @@ struct enable ler_enable(const struct cpu *cpu)
     return lbr ? (struct enable){ .msr = MSR_DEBUGCTL, .on = lbr } : lbr_stack_enable(cpu);
 }
 
-/* An address with its top bits as the sign bit of a linear address has them. */
-static uint64_t sign_extended(uint64_t address)
-{
-    const unsigned above = 64 - (read_cr4() & CR4_LA57 ? 57 : 48);
-    return (uint64_t)((int64_t)(address << above) >> above);
-}
-
 bool ler_read(const struct cpu *cpu, struct ler *out)
 {
     const struct rule_place place = { .method = &facts_ler,
@@ -68,7 +61,7 @@ bool ler_read(const struct cpu *cpu, struct ler *out)
         !msr_read(cpu->model->ler_to, &out->to))
         return false;
     if (rule_applies("ler-to-top", &place))
-        out->to = sign_extended(out->to);
+        out->to = entry_sign_extended(out->to, read_cr4() & CR4_LA57 ? 57 : 48);
     return true;
 }
 

@@ -1,22 +1,33 @@
 /*
  * The first process of the small system in which ./test runs `everybranch here`.
  *
- * paranoid=N and user=N of the command line are the value of kernel.perf_event_paranoid and
- * the user to be; Linux, which knows neither word, puts them into the environment.  It
- * prints the log with a "@" before each line, and ends by a reset.  The log goes through
- * the kernel's messages, which wait for no interrupt: under KVM in an emulated processor
- * one of the serial port's does not always come.
+ * Words of the command line, which Linux does not know, are in the environment: paranoid=N
+ * and user=N are the value of kernel.perf_event_paranoid and the user to be; scenes=A,B
+ * names what to do, in the rows below.  A scene prints its log with "@SCENE " before each
+ * line, and whether it left an MSR changed; the last one is followed by a reset.  The log
+ * goes through the kernel's messages, which wait for no interrupt: under KVM in an emulated
+ * processor one of the serial port's does not always come.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <linux/capability.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LOG "/tmp/here.log"
+
+static const char *scene;
 
 static void write_file(const char *path, const char *text)
 {
@@ -28,42 +39,287 @@ static void write_file(const char *path, const char *text)
 }
 
 /* Each write is a message; <3> is a level that the console shows. */
+static void say(const char *mark, const char *text)
+{
+    char message[600];
+    static int messages;
+    int length = snprintf(message, sizeof(message), "<3>%s%s %s", mark, scene, text);
+
+    if (!messages)
+        messages = open("/dev/kmsg", O_WRONLY);
+    if (write(messages, message, (size_t)length) != length)
+        printf("a line is lost\n");
+}
+
 static void print_log(void)
 {
-    char line[512], message[520];
+    char line[512];
     FILE *log = fopen(LOG, "r");
-    int messages = open("/dev/kmsg", O_WRONLY);
 
-    while (log && fgets(line, sizeof(line), log)) {
-        int length = snprintf(message, sizeof(message), "<3>@%s", line);
+    while (log && fgets(line, sizeof(line), log))
+        say("@", line);
+    if (log)
+        fclose(log);
+    unlink(LOG);
+}
 
-        if (write(messages, message, (size_t)length) != length)
-            printf("a line is lost\n");
+/* ---- the MSRs that recording changes ---------------------------------------------- */
+
+static const uint32_t msrs[] = { 0x1d9, 0x1c8, 0x14ce, 0x14cf, 0xc000010e, 0xc000010f };
+#define MSRS     (sizeof msrs / sizeof msrs[0])
+#define DEBUGCTL 0x1d9
+#define LBR      1
+
+static int device(void)
+{
+    static int open_one = -1;
+
+    if (open_one < 0)
+        open_one = open("/dev/cpu/0/msr", O_RDWR | O_CLOEXEC);
+    return open_one;
+}
+
+static void read_msrs(uint64_t out[MSRS])
+{
+    for (size_t i = 0; i < MSRS; i++)
+        if (pread(device(), &out[i], sizeof(*out), msrs[i]) != sizeof(*out))
+            out[i] = 0;
+}
+
+/* How many differ; `told`: says which. */
+static unsigned changed(const uint64_t before[MSRS], int told)
+{
+    uint64_t now[MSRS];
+    unsigned count = 0;
+    char text[100];
+
+    read_msrs(now);
+    for (size_t i = 0; i < MSRS; i++) {
+        if (now[i] == before[i])
+            continue;
+        count++;
+        snprintf(text, sizeof(text), "MSR %x was %llx and is %llx\n", msrs[i],
+                 (unsigned long long)before[i], (unsigned long long)now[i]);
+        if (told)
+            say("!", text);
     }
+    return count;
+}
+
+/* ---- what a scene does ------------------------------------------------------------- */
+
+static const char *processor = "--cpu=0";
+
+static void here(int by_msr, const char *user)
+{
+    if (user && setuid((uid_t)atoi(user)) != 0)
+        _exit(1);
+    if (!freopen("/dev/null", "w", stdout))
+        _exit(1);
+    execl("/bin/everybranch", "everybranch", "here", processor, "-o", LOG,
+          by_msr ? "--msr" : NULL, (char *)NULL);
+    _exit(1);
+}
+
+static void perf(void)
+{
+    here(0, getenv("user"));
+}
+
+static void msr(void)
+{
+    here(1, NULL);
+}
+
+static void all(void)
+{
+    processor = "--cpu=all";
+    here(1, NULL);
+}
+
+static void nobody(void)
+{
+    here(1, "65534");
+}
+
+static void bounded(void)
+{
+    prctl(PR_CAPBSET_DROP, CAP_SYS_RAWIO, 0, 0, 0);
+    here(1, NULL);
+}
+
+static void busy(void)
+{
+    const uint64_t on = LBR;
+
+    if (pwrite(device(), &on, sizeof(on), DEBUGCTL) != sizeof(on))
+        printf("DEBUGCTL cannot be written\n");
+    here(1, NULL);
+}
+
+static void readonly(void)
+{
+    write_file("/sys/module/msr/parameters/allow_writes", "off");
+    here(1, NULL);
+}
+
+static void locked(void)
+{
+    write_file("/sys/module/msr/parameters/allow_writes", "on");
+    write_file("/sys/kernel/security/lockdown", "integrity");
+    here(1, NULL);
+}
+
+/* ---- kills ------------------------------------------------------------------------- */
+
+static uint64_t unused[MSRS]; /* the values before any recording */
+
+/* Adopts what is left behind, and waits until all of it has ended. */
+static void wait_for_all(void)
+{
+    while (wait(NULL) > 0 || errno == EINTR) {
+    }
+}
+
+static void wait_us(long us)
+{
+    nanosleep(&(struct timespec){ us / 1000000, us % 1000000 * 1000 }, NULL);
+}
+
+/* Starts a program, and returns once it has changed an MSR. */
+static pid_t begun(void)
+{
+    const pid_t child = fork();
+
+    if (child == 0)
+        msr();
+    for (int i = 0; i < 20000 && !changed(unused, 0); i++)
+        wait_us(500);
+    return child;
+}
+
+static int is_recording(void)
+{
+    uint64_t debugctl = 0;
+
+    return pread(device(), &debugctl, sizeof(debugctl), DEBUGCTL) == sizeof(debugctl) &&
+           debugctl & LBR;
+}
+
+/* Half of the kills hit a recording process; each is at another time. */
+static void kills(void)
+{
+    const long wanted = atoi(getenv("kills"));
+    unsigned dirty = 0, recording = 0, left = 0;
+    char text[100];
+
+    for (long i = 0; i < wanted; i++) {
+        const pid_t child = begun();
+
+        wait_us(i * 7919 % 60000);
+        for (int k = 0; i % 2 && k < 5000 && !is_recording(); k++)
+            wait_us(100);
+        dirty += changed(unused, 0) != 0;
+        recording += is_recording();
+        kill(child, SIGKILL);
+        wait_for_all();
+        left += changed(unused, 1) != 0;
+        unlink(LOG);
+    }
+    snprintf(text, sizeof(text), "%ld kills, %u dirty, %u recording, %u left so\n", wanted,
+             dirty, recording, left);
+    say("!", text);
+}
+
+/* The process that puts the values back leads a session.  0: there is none. */
+static pid_t find_guard(void)
+{
+    char path[32], text[200];
+    int parent, group, session;
+
+    for (pid_t i = 2; i < 32768; i++) {
+        int file;
+        ssize_t length = -1;
+
+        snprintf(path, sizeof(path), "/proc/%d/stat", i);
+        file = open(path, O_RDONLY);
+        if (file >= 0)
+            length = read(file, text, sizeof(text) - 1);
+        close(file);
+        text[length > 0 ? length : 0] = '\0';
+        if (sscanf(text, "%*d (everybranch) %*c %d %d %d", &parent, &group, &session) ==
+                3 &&
+            session == i)
+            return i;
+    }
+    return 0;
+}
+
+/* Without it the program puts them back itself. */
+static void unguarded(void)
+{
+    pid_t guard;
+
+    begun();
+    guard = find_guard();
+    say("!", guard && kill(guard, SIGKILL) == 0 ? "the guard is killed\n"
+                                                : "there is no guard\n");
+}
+
+static const struct scene {
+    const char *name;
+    void (*act)(void);
+    int same_process;
+} scenes[] = {
+    { "perf", perf, 0 },           { "msr", msr, 0 },         { "all", all, 0 },
+    { "nobody", nobody, 0 },       { "bounded", bounded, 0 }, { "busy", busy, 0 },
+    { "readonly", readonly, 0 },   { "locked", locked, 0 },   { "kills", kills, 1 },
+    { "unguarded", unguarded, 1 },
+};
+
+/* perf leaves its filter, and the other program of `busy` is stopped by a #DB. */
+static void play(const struct scene *one)
+{
+    scene = one->name;
+    read_msrs(unused);
+    if (one->same_process)
+        one->act();
+    else if (fork() == 0)
+        one->act();
+    wait_for_all();
+    print_log();
+    if (one->act != perf && one->act != busy)
+        changed(unused, 1);
+}
+
+static void insert(const char *module)
+{
+    int file = open(module, O_RDONLY | O_CLOEXEC);
+
+    if (syscall(SYS_finit_module, file, "", 0) != 0)
+        printf("%s is not inserted: %s\n", module, strerror(errno));
+    close(file);
 }
 
 int main(void)
 {
-    const char *paranoid = getenv("paranoid"), *user = getenv("user");
-    int status;
+    const char *paranoid = getenv("paranoid");
+    char *names = getenv("scenes");
 
     mount("none", "/proc", "proc", 0, "");
     mount("none", "/sys", "sysfs", 0, "");
+    mount("none", "/sys/kernel/security", "securityfs", 0, "");
     mount("none", "/tmp", "tmpfs", 0, "");
     mount("none", "/dev", "devtmpfs", 0, "");
+    insert("/msr.ko");
+    chmod("/tmp", 01777);
     /* An emulated processor is slow: Linux would stop events that take long. */
     write_file("/proc/sys/kernel/perf_cpu_time_max_percent", "0");
     write_file("/proc/sys/kernel/perf_event_paranoid", paranoid ? paranoid : "2");
-    if (fork() == 0) {
-        if (user && setuid((uid_t)atoi(user)) != 0)
-            _exit(1);
-        if (!freopen("/dev/null", "w", stdout))
-            _exit(1);
-        execl("/bin/everybranch", "everybranch", "here", "-o", LOG, (char *)NULL);
-        _exit(1);
-    }
-    wait(&status);
-    print_log();
+    for (char *name = strtok(names, ","); name; name = strtok(NULL, ","))
+        for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+            if (strcmp(scenes[i].name, name) == 0)
+                play(&scenes[i]);
     fflush(stdout);
     sleep(1);
     reboot(RB_AUTOBOOT);

@@ -54,6 +54,19 @@ TEST(without_a_call_all_are_kept)
     CHECK(with(records, 0)->count == 0);
 }
 
+/* The record of the call is missing or wrong. */
+TEST(without_a_call_what_follows_the_system_call_is_kept)
+{
+    const struct branch records[] = { { .from = 0xffffffff81000000,
+                                        .to = (uintptr_t)call_open },
+                                      { .from = CALL + 1, .to = 0x10 },
+                                      { .from = 0x14, .to = BACK } };
+    const struct attempt *attempt = with(records, 3);
+
+    CHECK(attempt->count == 2 && attempt->records[0].to == 0x10);
+    CHECK(!attempt->interrupted);
+}
+
 TEST(a_record_into_linux_or_out_of_it_means_an_interruption)
 {
     const struct branch out[] = { { .from = CALL, .to = 0x10 },

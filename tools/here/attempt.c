@@ -59,11 +59,27 @@ void attempt_crash(struct attempt *attempt, int signal, uint64_t at)
 
 static struct attempt *own;
 
+/* True if the gate asked for this exception; then what follows the window goes on. */
+static bool is_of_gate(int signal, greg_t *registers)
+{
+    const uint8_t *at = (const uint8_t *)(uintptr_t)registers[REG_RIP];
+
+    if (signal == SIGTRAP && at == call_end)
+        registers[REG_EFL] &= ~(greg_t)CALL_TF;
+    else if (signal == SIGSEGV && at == call_touch)
+        registers[REG_RIP] = (greg_t)(uintptr_t)call_touched;
+    else
+        return false;
+    return true;
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
-    const ucontext_t *at = context;
+    ucontext_t *at = context;
 
     (void)info;
+    if (is_of_gate(signal, at->uc_mcontext.gregs))
+        return;
     attempt_crash(own, signal, (uint64_t)at->uc_mcontext.gregs[REG_RIP]);
     _exit(0);
 }
@@ -99,6 +115,8 @@ pid_t attempt_fork(struct attempt *attempt)
     attempt->count = 0;
     attempt->ran = (struct ran_line){ 0 };
     attempt->interrupted = false;
+    attempt->left_on = false;
+    attempt->info_words = 0;
     child = fork();
     if (child < 0)
         attempt_refuse(attempt, "fork");
@@ -140,17 +158,31 @@ static bool is_of_linux(uint64_t address)
     return address >> 63;
 }
 
+/*
+ * The window begins with its CALL, or where that has no record or a wrong one, after the
+ * return of the system call before it.
+ */
+static size_t window_of(const struct branch *records, size_t count)
+{
+    for (size_t i = count; i-- > 0;)
+        if (records[i].from == (uintptr_t)call_call)
+            return i;
+    for (size_t i = count; i-- > 0;)
+        if (records[i].to == (uintptr_t)call_open)
+            return i + 1;
+    return 0;
+}
+
 void attempt_cut(struct attempt *attempt)
 {
     struct branch *records = attempt->records;
-    size_t first = attempt->count;
+    const size_t first = window_of(records, attempt->count);
 
-    while (first > 0 && records[first - 1].from != (uintptr_t)call_call)
-        first--;
-    first -= first > 0;
     attempt->count -= first;
     for (size_t i = 0; i < attempt->count; i++) {
         records[i] = records[i + first];
+        if (attempt->info_words)
+            attempt->infos[i] = attempt->infos[i + first];
         attempt->interrupted |= is_of_linux(records[i].from) || is_of_linux(records[i].to);
     }
 }

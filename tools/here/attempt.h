@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "branch.h"
+#include "info.h"
 #include "lines.h"
 #include "model.h"
 #include "workload.h"
@@ -24,6 +25,9 @@ struct attempt {
     const char *refused; /* the call that it refused: a literal, at one address in both
                             processes */
     bool interrupted;    /* Linux ran something else meanwhile: the records are not used */
+    uint32_t info_words; /* beside each record, in `infos`; 0: none */
+    struct info infos[INFO_RECORDS_MAX];
+    bool left_on; /* the #DB at the end of the window did not turn recording off */
     size_t count;
     struct branch records[ATTEMPT_RECORDS]; /* oldest first */
 };
@@ -53,8 +57,8 @@ void attempt_in_child(struct attempt *, const struct traced_code *,
 void attempt_crash(struct attempt *, int signal, uint64_t at);
 
 /*
- * Drops the records before the window's newest CALL, if there is one, and finds whether
- * any other leads into Linux or out of it.
+ * Drops the records before the window, with what is beside them, and finds whether any
+ * other leads into Linux or out of it.
  */
 void attempt_cut(struct attempt *);
 
@@ -66,6 +70,10 @@ void steps_branches(struct attempt *, const struct traced_code *);
 void branch_stack_sample(struct attempt *, const struct traced_code *);
 /* Accounts for the entries of a stack that deep of which Linux gave nothing. */
 void branch_stack_fill(struct attempt *, const struct model *, uint64_t depth);
+
+/* msr_lbr.c: the registers of the processor, after msr_lbr_begin(). */
+void msr_lbr_stack(struct attempt *, const struct traced_code *);
+void msr_lbr_exception(struct attempt *, const struct traced_code *);
 
 /* intel_bts.c: perf_event_open() of intel_bts. */
 #define INTEL_BTS_RECORDS 2048 /* that it keeps */

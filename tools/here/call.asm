@@ -2,6 +2,11 @@
 ;
 ; Between the two system calls nothing branches but the call and what it calls.  The first
 ; one turns recording on, or stops this process for its tracer; the second turns it off.
+; What a gate asks for comes before the second one: an exception, and a trap by TF.
+;
+; An interrupt is noticed by ES: IRET to an outer ring puts 0 into a segment register with
+; another null selector (SDM vol. 2A, "IRET"); in 64-bit mode nothing else uses it.
+;
 ; After the return comes a slide of NOPs.  The counter whose overflow samples the last-branch
 ; records overflows there, where no branch pushes an older record out.
 bits 64
@@ -9,10 +14,15 @@ default rel
 
 SLIDE equ 65536                 ; longer than the interrupt of a counter is late
 
+NULL_SELECTOR equ 3             ; CALL_NULL_SELECTOR
+
 struc gate                      ; struct call_gate of call.h
         .open   resq 4          ; number and arguments of the first system call
         .close  resq 4          ; and of the second one
         .result resq 1          ; RAX at the return
+        .es     resq 1
+        .touch  resq 1
+        .flags  resq 1
 endstruc
 
 section .text
@@ -20,6 +30,7 @@ section .text
 ; void call_traced(const uint8_t *code, const struct workload_env *, struct call_gate *)
 global call_traced:function hidden, call_open:function hidden, call_call:function hidden
 global call_back:function hidden, call_rest:function hidden
+global call_touch:function hidden, call_touched:function hidden, call_end:function hidden
 call_traced:
         push    rbx
         push    rbp
@@ -36,6 +47,8 @@ call_traced:
         mov     rdx, [rdx + gate.open + 24]
         syscall                         ; clobbers RCX and R11 alone
 call_open:
+        mov     eax, NULL_SELECTOR
+        mov     es, eax
         mov     rdi, r8
         cld
 call_call:
@@ -45,6 +58,15 @@ call_back:
 call_rest:
         pop     rdx
         mov     [rdx + gate.result], rax
+        mov     [rdx + gate.es], es
+        mov     rcx, [rdx + gate.touch]
+call_touch:
+        mov     al, [rdx + rcx]
+call_touched:
+        push    qword [rdx + gate.flags]
+        popfq
+        nop                             ; TF traps after the instruction behind POPFQ
+call_end:
         mov     rax, [rdx + gate.close]
         mov     rdi, [rdx + gate.close + 8]
         mov     rsi, [rdx + gate.close + 16]

@@ -12,6 +12,7 @@
 #include "expected.h"
 #include "heap.h"
 #include "info.h"
+#include "msr_lbr.h"
 #include "own_machine.h"
 #include "put.h"
 #include "skip_code.h"
@@ -77,13 +78,14 @@ static void put_machine(const struct own_machine *own, const char *build)
 
 static void put_cpu(const struct own_machine *own)
 {
-    const struct log_number unread = { LOG_ABSENT, 0 }; /* a process cannot read MSRs */
-
     put(WORD_CPU,
         &(struct cpu_line){ .microcode = own->microcode,
                             .brand = span_of(own->brand + strspn(own->brand, " ")) });
     put(WORD_FEATURES,
-        &(struct features_line){ .perf_capabilities = unread, .misc_enable = unread });
+        &(struct features_line){
+            .perf_capabilities =
+                log_number_or_absent(own->has_perf_capabilities, own->perf_capabilities),
+            .misc_enable = log_number_or_absent(own->has_misc_enable, own->misc_enable) });
     for (size_t i = 0; i < own->leaf_count; i++)
         put(WORD_CPUID, &own->leaves[i]);
     put(WORD_MODEL,
@@ -107,15 +109,13 @@ static void put_places(void)
 
 static void put_facility(const struct tracer *tracer, const struct tried *tried)
 {
-    put(WORD_FACILITY,
-        &(struct facility_line){
-            .name = tracer->facility,
-            .outcome = tried->result,
-            .evidence = span_of(tried->evidence),
-            .deviations = tried->result == DEVIATES ? DEVIATION(DEVIATES_OTHERWISE) : 0 });
+    put(WORD_FACILITY, &(struct facility_line){ .name = tracer->facility,
+                                                .outcome = tried->result,
+                                                .evidence = span_of(tried->evidence),
+                                                .deviations = tried->deviations });
 }
 
-static void put_plan(void)
+static void put_plan(const struct tracer *const *used, size_t used_count)
 {
     size_t count = 0, index = 0;
 
@@ -124,11 +124,11 @@ static void put_plan(void)
             put_workload(w);
             count++;
         }
-    for (size_t i = 0; i < TRACERS; i++)
-        put_plan_method(tracers[i].method);
+    for (size_t i = 0; i < used_count; i++)
+        put_plan_method(used[i]->method);
     for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
         if (runs_here(w))
-            put_plan_workload(w->name, index++, count * TRACERS);
+            put_plan_workload(w->name, index++, count * used_count);
     put_plan_end();
 }
 
@@ -146,8 +146,10 @@ static void put_skip(const struct method_facts *method, const struct workload *w
 }
 
 static void put_run(const struct method_facts *method, const struct workload *workload,
-                    size_t number)
+                    size_t number, uint32_t info_words)
 {
+    char words[LOG_LINE_MAX];
+    struct text info = text_into(words, sizeof(words));
     struct run_line line = { .n = number,
                              .method = span_of(method->name),
                              .workload = span_of(workload->name) };
@@ -156,6 +158,10 @@ static void put_run(const struct method_facts *method, const struct workload *wo
     put_map.workload_at = (uintptr_t)workload->code;
     if (method->ring_buffer)
         line.buffer = log_number(INTEL_BTS_RECORDS);
+    if (info_words) {
+        info_put_words(&info, info_words);
+        line.info = span_of(words);
+    }
     put(WORD_RUN, &line);
 }
 
@@ -198,10 +204,12 @@ static void make_run(const struct own_machine *own, const struct tracer *tracer,
         end->skipped++;
         return;
     }
-    put_run(method, workload, end->runs);
     *interrupted += tracer_attempt(tracer, attempt, &code);
+    put_run(method, workload, end->runs, attempt->info_words);
     put_records(method, end->runs, attempt->records, attempt->count);
-    if (method->ring_lbr)
+    put_infos(attempt->info_words, attempt->infos,
+              attempt->info_words ? attempt->count : 0);
+    if (method->ring_lbr && !tracer->by_msr)
         branch_stack_fill(attempt, own->model, own->lbr_depth);
     put_ran(method, end->runs, attempt);
     end->ran++;
@@ -222,38 +230,58 @@ static void put_interrupted(size_t runs)
 static void init_packing(void)
 {
     const size_t capacity = 1 << 20;
+    static struct packing packing;
 
-    put_records_init(&(struct packing){ .state = zeroed(1, sizeof(struct pack)),
-                                        .bytes = zeroed(capacity, 1),
-                                        .kept = zeroed(capacity, 1),
-                                        .capacity = capacity,
-                                        .kept_capacity = capacity });
+    if (!packing.state)
+        packing = (struct packing){ .state = zeroed(1, sizeof(struct pack)),
+                                    .bytes = zeroed(capacity, 1),
+                                    .kept = zeroed(capacity, 1),
+                                    .capacity = capacity,
+                                    .kept_capacity = capacity };
+    put_records_init(&packing);
 }
 
-char *here_log(const char *build, size_t *length)
+static void put_runs(const struct own_machine *own, const struct tracer *const *used,
+                     size_t used_count, struct attempt *attempt)
 {
-    struct attempt *attempt = attempt_memory();
-    struct tried tried[TRACERS];
+    struct tried tried[TRACERS_MAX];
     struct end_line end = { 0 };
     size_t interrupted = 0; /* attempts that were not used */
+
+    for (size_t i = 0; i < used_count; i++) {
+        tracer_try(used[i], attempt, own, &tried[i]);
+        put_facility(used[i], &tried[i]);
+    }
+    put_plan(used, used_count);
+    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
+        for (size_t i = 0; i < used_count && runs_here(w); i++)
+            make_run(own, used[i], &tried[i], w, attempt, &end, &interrupted);
+    put_interrupted(interrupted);
+    put(WORD_END, &end);
+}
+
+char *here_log(const char *build, int processor, bool by_msr, size_t *length)
+{
+    const struct tracer *used[TRACERS_MAX];
+    const size_t used_count = tracers(by_msr, used);
+    static struct attempt *attempt;
     struct own_machine own;
 
+    if (!attempt)
+        attempt = attempt_memory();
+    if (!own_machine_read(&own, processor))
+        return NULL;
+    if (by_msr)
+        msr_lbr_begin(&own, attempt);
+    memset(&written, 0, sizeof(written));
     put_to(take);
     init_packing();
-    own_machine_read(&own);
     put_machine(&own, build);
     put_cpu(&own);
     put_places();
-    for (size_t i = 0; i < TRACERS; i++) {
-        tracer_try(&tracers[i], attempt, own.model, own.lbr_depth, &tried[i]);
-        put_facility(&tracers[i], &tried[i]);
-    }
-    put_plan();
-    for (const struct workload *w = __start_workloads; w < __stop_workloads; w++)
-        for (size_t i = 0; i < TRACERS && runs_here(w); i++)
-            make_run(&own, &tracers[i], &tried[i], w, attempt, &end, &interrupted);
-    put_interrupted(interrupted);
-    put(WORD_END, &end);
+    put_runs(&own, used, used_count, attempt);
+    if (by_msr)
+        msr_lbr_end();
     *length = written.length;
     return written.bytes;
 }

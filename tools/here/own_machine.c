@@ -14,20 +14,26 @@ static void ask(uint32_t leaf, uint32_t subleaf, uint32_t r[4])
     __cpuid_count(leaf, subleaf, r[0], r[1], r[2], r[3]);
 }
 
-/* The cores of a hybrid processor differ, and so do their recorders. */
-static void stay_on_one(void)
+int own_machine_processor(size_t n)
 {
-    cpu_set_t all, one;
+    static cpu_set_t all;
 
-    if (sched_getaffinity(0, sizeof(all), &all) != 0)
-        return;
-    CPU_ZERO(&one);
+    if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof(all), &all) != 0)
+        return -1;
     for (int i = 0; i < CPU_SETSIZE; i++)
-        if (CPU_ISSET(i, &all)) {
-            CPU_SET(i, &one);
-            break;
-        }
-    sched_setaffinity(0, sizeof(one), &one);
+        if (CPU_ISSET(i, &all) && n-- == 0)
+            return i;
+    return -1;
+}
+
+/* The cores of a hybrid processor differ, and so do their recorders. */
+static bool stay_on(int processor)
+{
+    cpu_set_t one;
+
+    CPU_ZERO(&one);
+    CPU_SET(processor, &one);
+    return sched_setaffinity(0, sizeof(one), &one) == 0;
 }
 
 /* Only Linux can read the MSR that holds the revision. */
@@ -73,12 +79,13 @@ static void read_dmi(struct own_machine *own, const char *name, char out[DMI_SIZ
     snprintf(out, DMI_SIZE, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-void own_machine_read(struct own_machine *own)
+bool own_machine_read(struct own_machine *own, int processor)
 {
     struct utsname names;
 
-    *own = (struct own_machine){ .microcode = 0 };
-    stay_on_one();
+    *own = (struct own_machine){ .processor = processor };
+    if (!stay_on(processor))
+        return false;
     own->leaf_count = cpuid_read(own->leaves, ask);
     cpuid_decode(&own->id, own->leaves, own->leaf_count);
     cpuid_brand(own->brand, ask);
@@ -96,4 +103,5 @@ void own_machine_read(struct own_machine *own)
     read_dmi(own, "product_name", own->system_product);
     read_dmi(own, "board_vendor", own->board_vendor);
     read_dmi(own, "board_name", own->board_product);
+    return true;
 }

@@ -11,7 +11,10 @@
 #define DMI_SIZE 39 /* four of them fit into a line of the log */
 
 struct own_machine {
+    int processor; /* Linux's number of it */
     struct cpu_id id;
+    bool has_misc_enable, has_perf_capabilities; /* msr_lbr_begin() reads these two */
+    uint64_t misc_enable, perf_capabilities;
     struct cpuid_leaf leaves[CPUID_LEAVES_MAX];
     size_t leaf_count;
     char brand[CPUID_BRAND_SIZE];
@@ -26,5 +29,10 @@ struct own_machine {
     char board_vendor[DMI_SIZE], board_product[DMI_SIZE];
 };
 
-/* Keeps this process on one processor, which it describes. */
-void own_machine_read(struct own_machine *);
+/*
+ * The nth processor that this process might use at its start; -1: there are no more.
+ */
+int own_machine_processor(size_t n);
+
+/* Keeps this process on that processor, and describes it.  False where it cannot be. */
+bool own_machine_read(struct own_machine *, int processor);

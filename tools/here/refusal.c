@@ -62,6 +62,40 @@ static void say_denied_ptrace(const struct attempt *attempt, char *sentence)
 }
 
 /*
+ * Linux, arch/x86/kernel/msr.c: to open the device takes CAP_SYS_RAWIO; a write is refused
+ * if Linux is locked down, or by a parameter of the module.
+ */
+static void say_denied_msr(const struct attempt *attempt, char *sentence)
+{
+    const char *lockdown = linux_file("/sys/kernel/security/lockdown");
+    const char *what = "CAP_SYS_RAWIO, which root has, permits it, unless Linux is locked "
+                       "down";
+
+    if (attempt->error == EBUSY)
+        what = "recording is on already: perf or another program uses it";
+    else if (lockdown && !strstr(lockdown, "[none]"))
+        what = "Linux is locked down, as it is with Secure Boot";
+    else if (has_text("/sys/module/msr/parameters/allow_writes", "off"))
+        what = "allow_writes of the module msr is off; on permits it";
+    snprintf(sentence, EVIDENCE_SIZE, "%s: %s: %s", attempt->refused,
+             strerror(attempt->error), what);
+}
+
+static void say_absent_msr(const struct attempt *attempt, const struct own_machine *own,
+                           char *sentence)
+{
+    if (attempt->error == ENOENT)
+        snprintf(sentence, EVIDENCE_SIZE,
+                 "%s: Linux has no such device: `modprobe msr` brings it, where there is "
+                 "that module",
+                 attempt->refused);
+    else
+        snprintf(sentence, EVIDENCE_SIZE, "%s: %s: the %s does not have it",
+                 attempt->refused, strerror(attempt->error),
+                 own->id.has_hypervisor ? "hypervisor" : "processor");
+}
+
+/*
  * True if the error can mean that the hardware or its driver is missing: perf_event_open(2)
  * and ptrace(2), "ERRORS".  Any other says that Linux has too little of something, or that
  * somebody else has it.
@@ -98,7 +132,7 @@ static const char *why_absent(const struct attempt *attempt, enum facility facil
 }
 
 void tracer_refused(const struct tracer *tracer, const struct attempt *attempt,
-                    struct tried *tried)
+                    const struct own_machine *own, struct tried *tried)
 {
     const bool by_ptrace =
         tracer->facility == FACILITY_STEP || tracer->facility == FACILITY_BTF;
@@ -106,7 +140,16 @@ void tracer_refused(const struct tracer *tracer, const struct attempt *attempt,
     const int error = attempt->error;
 
     tried->result = ABSENT;
-    if (error == EPERM || error == EACCES || (error == ENOSYS && is_filtered())) {
+    tried->deviations = 0;
+    if (tracer->by_msr) {
+        tried->result = error == EIO            ? FAULTS /* #GP */
+                        : is_of_hardware(error) ? ABSENT
+                                                : DENIED;
+        if (tried->result == DENIED)
+            say_denied_msr(attempt, tried->evidence);
+        else
+            say_absent_msr(attempt, own, tried->evidence);
+    } else if (error == EPERM || error == EACCES || (error == ENOSYS && is_filtered())) {
         tried->result = DENIED;
         if (by_ptrace)
             say_denied_ptrace(attempt, tried->evidence);

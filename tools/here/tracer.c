@@ -3,13 +3,16 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "call.h"
 #include "count_of.h"
+#include "deviation.h"
+#include "msr_lbr.h"
 
 #define TRIES_MAX 100
 
-const struct tracer tracers[TRACERS] = {
+static const struct tracer known[] = {
     { .method = "step",
       .facility = FACILITY_STEP,
       .record = steps_insns,
@@ -25,12 +28,33 @@ const struct tracer tracers[TRACERS] = {
       .record = branch_stack_sample,
       .paranoid = 2,
       .source = "perf_event_open with a branch stack" },
+    { .method = "lbr",
+      .facility = FACILITY_LBR,
+      .record = msr_lbr_stack,
+      .by_msr = true,
+      .source = "/dev/cpu/N/msr" },
     { .method = "bts",
       .facility = FACILITY_BTS,
       .record = intel_bts_record,
       .paranoid = 1,
       .source = "perf_event_open of intel_bts" },
+    { .method = "ler",
+      .facility = FACILITY_LER,
+      .record = msr_lbr_exception,
+      .by_msr = true,
+      .source = "/dev/cpu/N/msr" },
 };
+_Static_assert(COUNT_OF(known) <= TRACERS_MAX, "a list of tracers is too short");
+
+size_t tracers(bool by_msr, const struct tracer *out[TRACERS_MAX])
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (known[i].by_msr ? by_msr : !by_msr || known[i].facility != FACILITY_LBR)
+            out[count++] = &known[i];
+    return count;
+}
 
 size_t tracer_attempt(const struct tracer *tracer, struct attempt *attempt,
                       const struct traced_code *code)
@@ -93,6 +117,7 @@ static void say(const struct tracer *tracer, struct tried *tried, enum probe_res
     va_list list;
 
     tried->result = result;
+    tried->deviations = result == DEVIATES ? DEVIATION(DEVIATES_OTHERWISE) : 0;
     va_start(list, format);
     vsnprintf(tried->evidence + length, sizeof(tried->evidence) - (size_t)length, format,
               list);
@@ -117,40 +142,66 @@ static void judge_stops(const struct tracer *tracer, const struct attempt *attem
 }
 
 static void judge_branches(const struct tracer *tracer, const struct attempt *attempt,
-                           size_t want, struct tried *tried)
+                           size_t want, bool in_guest, struct tried *tried)
 {
     const size_t got = attempt->count;
 
-    if (attempt->interrupted && got == 0)
+    if (attempt->left_on) {
+        say(tracer, tried, in_guest ? ABSENT : DEVIATES,
+            "delivering #DB left recording on%s",
+            in_guest ? ", as hypervisors do that inject it: nothing ends the window" : "");
+        tried->deviations = in_guest ? 0 : DEVIATION(LEFT_LBR_ON);
+    } else if (!tracer->by_msr && attempt->interrupted && got == 0) {
         say(tracer, tried, DEAD, "0 of %zu records: no interrupt of a counter brought any",
             want);
-    else if (are_branches(attempt, want))
+    } else if (are_branches(attempt, want)) {
         say(tracer, tried, WORKS, "%zu of %zu records", got, want);
-    else
+    } else {
         say(tracer, tried, got ? DEVIATES : DEAD,
             "%zu records, not those of the %zu branches that ran", got, want);
+    }
+}
+
+/* The emulator is no guest, in silicon mode or not. */
+static bool is_in_guest(const struct cpu_id *id)
+{
+    return id->has_hypervisor && strcmp(id->hypervisor, HYPERVISOR_TCG) != 0 &&
+           strcmp(id->hypervisor, HYPERVISOR_TCG_AS_METAL) != 0;
+}
+
+/* How many of the branches the facility keeps; 0: that is not known. */
+static size_t kept_branches(enum facility facility, const struct own_machine *own)
+{
+    const size_t all = COUNT_OF(froms);
+
+    if (facility == FACILITY_LER)
+        return 1;
+    return facility == FACILITY_LBR && own->lbr_depth < all ? own->lbr_depth : all;
 }
 
 void tracer_try(const struct tracer *tracer, struct attempt *attempt,
-                const struct model *model, size_t depth, struct tried *tried)
+                const struct own_machine *own, struct tried *tried)
 {
     const struct traced_code code = { call_try, (size_t)(call_try_ret - call_try) + 1 };
-    size_t want = COUNT_OF(froms);
+    const size_t want = kept_branches(tracer->facility, own);
+    const char *lacks = tracer->by_msr ? msr_lbr_lacks(own, tracer->facility) : NULL;
 
+    if (lacks) {
+        say(tracer, tried, ABSENT, "%s", lacks);
+        return;
+    }
     tracer_attempt(tracer, attempt, &code);
     if (attempt->error) {
-        tracer_refused(tracer, attempt, tried);
+        tracer_refused(tracer, attempt, own, tried);
     } else if (tracer->forks) {
         judge_stops(tracer, attempt, tried);
-    } else if (tracer->facility == FACILITY_LBR && depth == 0) {
+    } else if (want == 0) {
         say(tracer, tried, ABSENT,
             "%zu of %zu records, but this model's depth is not known", attempt->count,
-            want);
+            COUNT_OF(froms));
     } else {
-        if (tracer->facility == FACILITY_LBR) {
-            want = depth < want ? depth : want;
-            drop_copy(model, attempt, want);
-        }
-        judge_branches(tracer, attempt, want, tried);
+        if (tracer->facility == FACILITY_LBR)
+            drop_copy(own->model, attempt, want);
+        judge_branches(tracer, attempt, want, is_in_guest(&own->id), tried);
     }
 }

@@ -76,6 +76,7 @@ struct record_filter run_record_filter(const struct run *run)
 
     record_filter.db_recorded =
         cpu->db_keeps_lbr && run->method->needs & NEEDS(FACILITY_LBR);
+    record_filter.ends_in_event = cpu->under_linux;
     return record_filter;
 }
 

@@ -5,9 +5,9 @@
 #include "parse.h"
 
 #include "heap.h"
+#include "msr_numbers.h"
 
-#define PERF_CAPABILITIES_LBR_FMT 0x3f       /* SDM vol. 4, IA32_PERF_CAPABILITIES */
-#define MISC_ENABLE_NO_BTS        (1u << 11) /* SDM vol. 4, IA32_MISC_ENABLE */
+#define MISC_ENABLE_NO_BTS (1u << 11) /* SDM vol. 4, IA32_MISC_ENABLE */
 
 bool parse_features(struct line *line)
 {
@@ -15,7 +15,7 @@ bool parse_features(struct line *line)
     const struct features_line *features = &line->says.features;
 
     cpu->id.lbr_format =
-        (uint8_t)(features->perf_capabilities.value & PERF_CAPABILITIES_LBR_FMT);
+        (uint8_t)(features->perf_capabilities.value & PERF_CAPABILITIES_LBR_FORMAT);
     cpu->no_bts = features->misc_enable.value & MISC_ENABLE_NO_BTS;
     return true;
 }

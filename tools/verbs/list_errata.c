@@ -85,7 +85,7 @@ static int list_own(bool json)
     struct own_machine own;
     struct rule_place place;
 
-    own_machine_read(&own);
+    own_machine_read(&own, own_machine_processor(0));
     if (!json)
         printf("this machine: %s (%02x_%02x)\n", own.brand, own.id.family, own.id.model);
     place = (struct rule_place){ .model = own.model,

@@ -181,7 +181,7 @@ static int list_own(void)
 {
     struct own_machine own;
 
-    own_machine_read(&own);
+    own_machine_read(&own, own_machine_processor(0));
     printf("this machine: %s (%02x_%02x)\n\n", own.brand, own.id.family, own.id.model);
     if (own.model)
         print_row(own.model);

@@ -74,7 +74,7 @@ void list_platforms(void)
 {
     struct own_machine own;
 
-    own_machine_read(&own);
+    own_machine_read(&own, own_machine_processor(0));
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *row = &platforms[i];
 

@@ -4,25 +4,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "exit_code.h"
+#include "heap.h"
 #include "here.h"
 #include "judge.h"
 #include "output.h"
+#include "own_machine.h"
 #include "read.h"
 #include "report.h"
 #include "verbs.h"
 #include "version.h"
 
+/* Linux's numbers of processors. */
+struct processors {
+    int *at;
+    size_t count, capacity;
+};
+
 #define STACK_LEAST (1u << 20) /* bytes */
-
-static bool save(FILE *file, const char *name, const struct log *log)
-{
-    bool good = fwrite(log->bytes, 1, log->length, file) == log->length;
-
-    return output_end(file, name, good);
-}
 
 /* A stack may grow up to the limit of the moment, so it is raised, if that is permitted. */
 static bool has_stack(void)
@@ -41,28 +43,90 @@ static bool has_stack(void)
     return false;
 }
 
-static int trace_here(const struct given *given)
+/* Those that --cpu names: a number, or all; without it the first.  False: that was said. */
+static bool processors_given(const struct given *given, struct processors *out)
+{
+    const char *name = given_value(given, "cpu");
+    size_t number = 0;
+
+    *out = (struct processors){ 0 };
+    if (name && strcmp(name, "all") != 0 && !given_number(given, "cpu", 0, &number))
+        return false;
+    for (int one; (one = own_machine_processor(out->count)) >= 0; out->count++) {
+        out->at = grow(out->at, &out->capacity, out->count, sizeof(*out->at));
+        out->at[out->count] = one;
+    }
+    if (name && strcmp(name, "all") != 0)
+        out->at[0] = (int)number;
+    if (!name || strcmp(name, "all") != 0)
+        out->count = 1;
+    return true;
+}
+
+static bool trace_one(const struct given *given, int processor, struct log *log)
 {
     const struct judge_options judging = { .no_skip = false };
-    const char *name = given_value(given, "output");
-    /* Before the runs, which would be lost if the file cannot be written. */
-    FILE *file = name ? output_begin(name) : NULL;
     size_t length;
-    char *bytes;
-    struct log log;
+    char *bytes = here_log(EVERYBRANCH_BUILD, processor, given_has(given, "msr"), &length);
+
+    if (!bytes) {
+        given_wrong(given, "--cpu=%d: Linux does not let this process run there",
+                    processor);
+        return false;
+    }
+    log_take(log, "here", bytes, length);
+    judge(log, &judging);
+    return true;
+}
+
+/* One log after the other; `good`: there are all. */
+static bool save(FILE *file, const char *name, const struct log *logs, size_t count,
+                 bool good)
+{
+    for (size_t i = 0; i < count && good; i++)
+        good = fwrite(logs[i].bytes, 1, logs[i].length, file) == logs[i].length;
+    return output_end(file, name, good);
+}
+
+static int report_logs(const struct given *given, const struct log *logs, size_t count)
+{
+    const int code = check_exit_code(logs, count);
+
+    if (given->json)
+        check_json(given->verb->name, logs, count, code);
+    for (size_t i = 0; i < count && !given->json; i++)
+        report_log(&logs[i], &(struct report_options){ .bytes = false });
+    return code;
+}
+
+static int trace_here(const struct given *given)
+{
+    const char *name = given_value(given, "output");
+    struct processors processors;
+    struct log *logs;
+    size_t count = 0;
+    bool good = true;
+    FILE *file;
     int code;
 
+    if (!processors_given(given, &processors))
+        return EXIT_UNUSABLE;
+    /* Before the runs, which would be lost if the file cannot be written. */
+    file = name ? output_begin(name) : NULL;
     if (name && !file)
         return EXIT_UNUSABLE;
-    bytes = here_log(EVERYBRANCH_BUILD, &length);
-    log_take(&log, "here", bytes, length);
-    judge(&log, &judging);
-    code = !file || save(file, name, &log) ? check_exit_code(&log, 1) : EXIT_UNUSABLE;
-    if (given->json)
-        check_json(given->verb->name, &log, 1, code);
-    else
-        report_log(&log, &(struct report_options){ .bytes = false });
-    log_free(&log);
+    logs = zeroed(processors.count, sizeof(*logs));
+    while (good && count < processors.count) {
+        good = trace_one(given, processors.at[count], &logs[count]);
+        count += good;
+    }
+    if (file)
+        good &= save(file, name, logs, count, good);
+    code = good ? report_logs(given, logs, count) : EXIT_UNUSABLE;
+    for (size_t i = 0; i < count; i++)
+        log_free(&logs[i]);
+    free(logs);
+    free(processors.at);
     return code;
 }
 
@@ -79,11 +143,14 @@ VERB(here) = {
             "are traced by what Linux offers a process: PTRACE_SINGLESTEP (step), "
             "PTRACE_SINGLEBLOCK (btf), and perf_event_open with branch stacks (lbr) and "
             "with intel_bts (bts).  For what Linux does not permit, the report names the "
-            "setting.",
-    .examples = "here\nhere -o here.log",
+            "setting.  With --msr, root reads the processor's own records through "
+            "/dev/cpu/N/msr (lbr, ler); all registers get their values back.",
+    .examples = "here\nhere -o here.log\nhere --msr --cpu=all",
     .run = verb_here,
     .json = true,
     .options = {
         OUTPUT_OPTION("also write the log to FILE"),
+        { "msr", .about = "read the records in the processor's registers; root only" },
+        { "cpu", "N", "which processor, or all: one after the other" },
     },
 };
