@@ -8,6 +8,7 @@
 
 #include "attempt.h"
 #include "call.h"
+#include "check.h"
 #include "deviation.h"
 #include "expected.h"
 #include "heap.h"
@@ -18,6 +19,7 @@
 #include "skip_code.h"
 #include "skip_reason.h"
 #include "tracer.h"
+#include "visible.h"
 
 /* The log so far. */
 static struct {
@@ -185,12 +187,65 @@ static void put_ran(const struct method_facts *method, size_t number,
     put(WORD_RAN, &line);
 }
 
+/* Where the branches of the stops differ from the expected trace, from 1; 0: nowhere. */
+static uint64_t difference(const struct own_machine *own, const struct method_facts *method,
+                           const struct workload *workload, const struct attempt *attempt)
+{
+    const uint64_t at = (uintptr_t)workload->code, call = (uintptr_t)call_call;
+    struct expected expected;
+    struct visible want;
+    struct recorded got;
+    struct difference d;
+
+    expected_of(&expected, workload, at, call, (uintptr_t)call_back, NULL);
+    visible_through(&want, &expected.source, method, 0,
+                    record_filter_for(method, own->model, 0, workload, at));
+    recorded_of(&got, attempt->records, attempt->count, method, workload, at, call);
+    if (own->model)
+        recorded_on(&got, own->model, &own->id);
+    d = check(&got.source, &want.source);
+    return d.class == SAME ? 0 : d.index + 1;
+}
+
+/*
+ * An SMI can cost a debug trap, and no process can count SMIs: as in the kernel, stops that
+ * differ are taken again, and the log says where they did.  Between branches the number of
+ * stops shows it, so a run by single steps is made twice.  Returns how often Linux
+ * interrupted an attempt.
+ */
+static size_t attempt_run(const struct own_machine *own, const struct tracer *tracer,
+                          const struct workload *workload, struct attempt *attempt)
+{
+    const struct method_facts *method = method_named(tracer->method);
+    const struct traced_code code = { workload->code, workload->size };
+    size_t interrupted = tracer_attempt(tracer, attempt, &code), stops = attempt->count;
+    struct tries tries = { .count = 0 };
+    uint64_t at = 0;
+
+    if (method->every_insn)
+        interrupted += tracer_attempt(tracer, attempt, &code);
+    while (method->stops && attempt->outcome == ENDED) {
+        at = difference(own, method, workload, attempt);
+        if (!at && method->every_insn && attempt->count != stops)
+            at = attempt->count + 1;
+        stops = attempt->count;
+        tries.differed[tries.count++] = at;
+        if (!at || tries.count == RUN_TRIES_MAX)
+            break;
+        interrupted += tracer_attempt(tracer, attempt, &code);
+    }
+    if (at || tries.count > 1) {
+        attempt->ran.tries = tries;
+        attempt->ran.repeated = tries.count - 1;
+    }
+    return interrupted;
+}
+
 static void make_run(const struct own_machine *own, const struct tracer *tracer,
                      const struct tried *tried, const struct workload *workload,
                      struct attempt *attempt, struct end_line *end, size_t *interrupted)
 {
     const struct method_facts *method = method_named(tracer->method);
-    const struct traced_code code = { workload->code, workload->size };
     struct skip_reason reason = { .code = SKIP_NOTHING };
 
     end->runs++;
@@ -204,7 +259,7 @@ static void make_run(const struct own_machine *own, const struct tracer *tracer,
         end->skipped++;
         return;
     }
-    *interrupted += tracer_attempt(tracer, attempt, &code);
+    *interrupted += attempt_run(own, tracer, workload, attempt);
     put_run(method, workload, end->runs, attempt->info_words);
     put_records(method, end->runs, attempt->records, attempt->count);
     put_infos(attempt->info_words, attempt->infos,
