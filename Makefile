@@ -3,6 +3,9 @@
 
 comma := ,
 
+# The release that this will be, or is.
+VERSION   = 0.1.0
+
 # The variables of a user.
 BUILD    ?= build
 CPU      ?=
@@ -239,6 +242,17 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 	$(Q)$(COMPILE) $(SAID)
 	$(Q)$(COMMAND)
 
+# Compiled with the headers of the libraries that the static program is linked with: those of
+# the system may be of another version.
+$(BUILD)/host/%.static.o: %.c $(BUILD)/static/lib/libipt.a | tools $(BUILD)/include/version.h
+	$(call SAY,HOSTCC)
+	$(Q)$(CC) $(filter-out -g,$(FLAGS)) -isystem $(BUILD)/static/include -c -o $@ $< $(SAID)
+
+$(BUILD)/static/lib/libipt.a: scripts/static-libraries
+	@scripts/deps --check release
+	$(call SAY,LIBS)
+	$(Q)CC='$(CC)' scripts/static-libraries $(@D:/lib=)
+
 # For clangd, which looks for it in a folder `build`.
 $(BUILD)/compile_commands.json: $(KERNEL) $(COMMON) $(TOOLS)
 	$(Q){ echo '['; cat $(addsuffix .json,$^) 2>/dev/null | sed '$$s/,$$//'; echo ']'; } >$@
@@ -247,7 +261,7 @@ $(BUILD)/host/tools/verbs/verb_pack.o: kernel/workloads/workload.inc tools/verbs
 
 # The report page, as a header that tools/verbs/verb_report.c includes.
 PAGE = $(addprefix tools/page/page.,html css js)
-$(BUILD)/host/tools/verbs/verb_report.o: $(BUILD)/include/page_source.h
+$(BUILD)/host/tools/verbs/verb_report.o $(BUILD)/host/tools/verbs/verb_report.static.o: $(BUILD)/include/page_source.h
 $(BUILD)/include/page_source.h: scripts/page $(PAGE) | tools
 	$(call SAY,PAGE)
 	$(Q)$(PYTHON) scripts/page $(PAGE) $@
@@ -333,7 +347,7 @@ $(BUILD)/include/version.h: FORCE | tools
 	@version=$$(git describe --always --abbrev=7 --dirty 2>/dev/null || echo unknown); \
 	  new=$$(git ls-files --others --exclude-standard boot common kernel tools 2>/dev/null); \
 	  [ -z "$$new" ] || version=$${version%-dirty}-dirty; \
-	  printf '#define EVERYBRANCH_BUILD "%s"\n' "$$version" >$(NEW); $(IF_NEW)
+	  printf '#define EVERYBRANCH_%s "%s"\n' VERSION $(VERSION) BUILD "$$version" >$(NEW); $(IF_NEW)
 
 # --- the program that boots, the empty one that `make bench` times it against, and two that
 # --- start the first one: with 5-level page tables, and on a machine as other firmware leaves it
@@ -396,11 +410,11 @@ $(BUILD)/%.iso: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
 
 $(BUILD)/everybranch $(BUILD)/bad/everybranch: $(TOOLS) $(COMMON)
 $(BUILD)/bad/everybranch: $(BAD)
-# For other machines: the libraries that scripts/release puts beside it, and nothing that
-# depends on where it was built.
-$(BUILD)/portable/everybranch: $(TOOLS) $(COMMON)
-$(BUILD)/portable/everybranch: private LINKED_AT = -s -Wl,--build-id=none \
-                        -Wl,-rpath,'$$ORIGIN/../lib/everybranch'
+# For other machines: it needs no library there, and nothing in it depends on where it was built.
+$(BUILD)/static/everybranch: $(patsubst $(BUILD)/host/%.o,$(BUILD)/host/%.static.o,$(TOOLS)) $(COMMON)
+$(BUILD)/static/everybranch: private LINKED_AT = -static -s -Wl,--build-id=none -Wl,-Map,$@.map \
+                        -L$(BUILD)/static/lib
+$(BUILD)/static/everybranch: private LIBRARIES += -lz -lzstd
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
@@ -410,7 +424,7 @@ $(BUILD)/tests/enlarge $(BUILD)/tests/perfdata: $(BUILD)/tests/%: \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/native: $(NATIVE)
 $(BUILD)/tests/native: private LINKED_AT = -no-pie  # far pointers of 32 bits must reach
-$(BUILD)/everybranch $(BUILD)/bad/everybranch $(BUILD)/portable/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
+$(BUILD)/everybranch $(BUILD)/bad/everybranch $(BUILD)/static/everybranch $(BUILD)/tests/compare $(BUILD)/tests/trail $(BUILD)/tests/enlarge \
 $(BUILD)/tests/perfdata $(BUILD)/tests/native: \
                         $(WORKLOADS) $(BUILD)/workloads/list
 	$(call SAY,LINK)
@@ -545,7 +559,7 @@ usb:                            ## build the USB image; DEV=/dev/sdX writes it, 
 	  echo "$(STICK) is ready.  To write it to a stick, which erases it:"; \
 	  echo "  make usb DEV=/dev/sdX$${KEY:+ KEY=$$KEY CERT=$$CERT}"; fi
 
-RELEASED = $(BUILD)/everybranch.iso $(BUILD)/everybranch.1 $(BUILD)/portable/everybranch
+RELEASED = $(BUILD)/everybranch.iso $(BUILD)/everybranch.1 $(BUILD)/static/everybranch
 
 release:                        ## what people download: images, host program, checksums
 	@scripts/deps build image release
@@ -585,12 +599,12 @@ uninstall:                      ## remove what install installed
 	$(Q)rm -f $(INSTALLED)
 
 test:                           ## run everything that CI runs
-	@scripts/deps $(BARE) qemu bochs test kvm $(OURS)
+	@scripts/deps $(BARE) qemu bochs test release kvm $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
 test-long:                      ## run that, and what takes longer
-	@scripts/deps $(BARE) qemu bochs test kvm foreign secureboot labs pages $(OURS)
+	@scripts/deps $(BARE) qemu bochs test release kvm foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
@@ -623,8 +637,7 @@ fuzz:                           ## trace random programs on all CPUs: N= program
 	@tests/random/fuzz
 
 ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img \
-               $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img $(RELEASED)
-	@scripts/release $(BUILD) >/dev/null
+               $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit tests/native \
                                          tools $(patsubst %,tools/%,base log judge trace audit verbs) \
@@ -662,7 +675,7 @@ analyze: $(BUILD)/include/version.h              ## run clang's analyzer, which 
 	@$(call CHECK,$(ANALYZE))
 
 deps:                           ## install the packages that any target needs
-	@scripts/deps $(BARE) qemu bochs gdb test kvm foreign secureboot labs pages emulator
+	@scripts/deps $(BARE) qemu bochs gdb test release kvm foreign secureboot labs pages emulator
 
 tools:
 	@scripts/writable $(BUILD)

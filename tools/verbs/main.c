@@ -119,7 +119,7 @@ static int run_verb(int count, char **words)
     if (is_help(words[0]))
         return help(count, words);
     if (strcmp(words[0], "--version") == 0) {
-        puts("everybranch " EVERYBRANCH_BUILD);
+        puts("everybranch " EVERYBRANCH_VERSION " (" EVERYBRANCH_BUILD ")");
         return EXIT_AS_EXPECTED;
     }
     return no_verb(words[0]);
