@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "json.h"
 #include "log_run.h"
 #include "model.h"
 #include "own_machine.h"
@@ -191,10 +192,88 @@ static int list_own(void)
     return EXIT_AS_EXPECTED;
 }
 
-int list_models(const char *what)
+/* A register, or null. */
+static void json_register(struct json *json, const char *key, uint32_t msr)
+{
+    if (msr)
+        json_hex(json, key, msr);
+    else
+        json_null(json, key);
+}
+
+static void json_lbr(struct json *json, const struct lbr_layout *lbr)
+{
+    if (!lbr->from) {
+        json_null(json, "lbr");
+        return;
+    }
+    json_object(json, "lbr");
+    if (lbr->depth)
+        json_count(json, "depth", lbr->depth);
+    else
+        json_null(json, "depth");
+    json_register(json, "from", lbr->from);
+    json_register(json, "to", lbr->to);
+    json_register(json, "info", lbr->info);
+    json_register(json, "select", lbr->select);
+    json_close(json);
+}
+
+static void json_row(struct json *json, const struct model *row)
+{
+    json_object(json, NULL);
+    json_text(json, "name", row->name);
+    json_text(json, "about", row->about);
+    json_text(json, "vendor", row->vendor);
+    json_count(json, "family", row->family);
+    json_array(json, "numbers");
+    for (size_t i = 0; i < row->number_count; i++)
+        json_count(json, NULL, row->numbers[i]);
+    json_close(json);
+    json_lbr(json, &row->lbr);
+    json_register(json, "ler_from", row->ler_from);
+    json_bool(json, "bts", row->bts);
+    json_bool(json, "btf", row->debugctl.btf && !row->btf_unconfirmed);
+    json_text(json, "confidence", confidence_words[row->confidence]);
+    json_text(json, "source", row->source);
+    json_close(json);
+}
+
+static int list_models_json(const char *what)
+{
+    struct own_machine own;
+    struct which_models which = { .count = 0 };
+    const bool all = what && strcmp(what, "all") == 0;
+    struct json json;
+
+    if (what && !all)
+        which = which_models(what);
+    if (what && !all && !which.count) {
+        which_model_unknown(what);
+        return EXIT_UNUSABLE;
+    }
+    own_machine_read(&own);
+    json_begin(&json, stdout, "list");
+    json_array(&json, "models");
+    for (size_t i = 0; i < model_count; i++) {
+        bool wanted = all || (!what && own.model == &models[i]);
+
+        for (size_t n = 0; n < which.count; n++)
+            wanted |= which.rows[n] == &models[i];
+        if (wanted)
+            json_row(&json, &models[i]);
+    }
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+    return EXIT_AS_EXPECTED;
+}
+
+int list_models(const char *what, bool json)
 {
     struct which_models which;
 
+    if (json)
+        return list_models_json(what);
     if (!what)
         return list_own();
     if (strcmp(what, "all") == 0)

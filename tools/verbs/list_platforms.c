@@ -5,7 +5,10 @@
 #include "verb_list.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "exit_code.h"
+#include "json.h"
 #include "own_machine.h"
 #include "platform.h"
 #include "text.h"
@@ -84,4 +87,46 @@ void list_platforms(void)
             print_fact(&row->facts[n]);
     }
     printf("\n    What the model's row or CPUID lacks is absent on every platform.\n");
+}
+
+static void json_fact(struct json *json, const struct platform_fact *fact)
+{
+    json_object(json, NULL);
+    json_text(json, "facility", facility_names[fact->facility]);
+    json_array(json, "expected");
+    for (enum probe_result i = WORKS; i < PROBE_RESULTS; i++)
+        if (fact->probe_results != ANY_FINDING && fact->probe_results & FOUND(i))
+            json_text(json, NULL, probe_result_name(i));
+    json_close(json);
+    json_text(json, "deviation", fact->deviation ? deviation_words(fact->deviation) : NULL);
+    json_text(json, "when", fact->when == ALWAYS ? NULL : when(fact) + strlen(", "));
+    json_text(json, "vendor", fact->vendor);
+    json_text(json, "about", fact->about);
+    json_text(json, "confidence", confidence_words[fact->confidence]);
+    json_text(json, "source", fact->source);
+    json_close(json);
+}
+
+void list_platforms_json(void)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "list");
+    json_array(&json, "platforms");
+    for (size_t i = 0; i < platform_count; i++) {
+        const struct platform *row = &platforms[i];
+
+        json_object(&json, NULL);
+        json_text(&json, "name", row->name);
+        json_text(&json, "about", row->about);
+        json_text(&json, "hypervisor", row->hypervisor);
+        json_text(&json, "refused", row->refused);
+        json_array(&json, "facts");
+        for (size_t n = 0; n < PLATFORM_FACTS_MAX && row->facts[n].about; n++)
+            json_fact(&json, &row->facts[n]);
+        json_close(&json);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
 }

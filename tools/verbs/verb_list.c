@@ -12,6 +12,7 @@
 #include "method_facts.h"
 #include "exit_code.h"
 #include "heap.h"
+#include "json.h"
 
 static void list_methods(void)
 {
@@ -25,14 +26,31 @@ static void list_workloads(void)
         printf("%-12s %s\n", __start_workloads[i].name, __start_workloads[i].about);
 }
 
+static void list_methods_json(void)
+{
+    struct json json;
+
+    json_begin(&json, stdout, "list");
+    json_array(&json, "methods");
+    for (size_t i = 0; i < methods_known_count(); i++) {
+        json_object(&json, NULL);
+        json_text(&json, "name", methods_known[i].name);
+        json_text(&json, "about", methods_known[i].about);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_end(&json, EXIT_AS_EXPECTED);
+}
+
 static const struct {
     const char *name;
     void (*print)(void);
+    void (*json)(void); /* NULL: it has no JSON form */
 } lists[] = {
-    { "workloads", list_workloads },
-    { "methods", list_methods },
-    { "platforms", list_platforms },
-    { "rules", list_rules },
+    { "workloads", list_workloads, NULL },
+    { "methods", list_methods, list_methods_json },
+    { "platforms", list_platforms, list_platforms_json },
+    { "rules", list_rules, list_rules_json },
 };
 
 /* A brand of several words need not be quoted. */
@@ -43,26 +61,21 @@ static int list_of_cpu(const struct given *given)
     for (size_t i = 2; i < given->count; i++)
         what = scratch_text("%s %s", what, given->operands[i]);
     return strcmp(given->operands[0], "errata") == 0 ? list_errata(what, given->json)
-                                                     : list_models(what);
+                                                     : list_models(what, given->json);
 }
 
 static int verb_list(const struct given *given)
 {
-    if (given->json && strcmp(given->operands[0], "rules") == 0) {
-        list_rules_json();
-        return EXIT_AS_EXPECTED;
-    }
-    if (strcmp(given->operands[0], "errata") == 0)
-        return list_of_cpu(given);
-    if (given->json)
-        return given_wrong(given, "only `list rules` and `list errata` have a JSON form");
-    if (strcmp(given->operands[0], "models") == 0)
+    if (strcmp(given->operands[0], "errata") == 0 ||
+        strcmp(given->operands[0], "models") == 0)
         return list_of_cpu(given);
     if (given->count > 1)
         return given_wrong(given, "%s is too much: want WHAT", given->operands[1]);
     for (size_t i = 0; i < COUNT_OF(lists); i++)
         if (strcmp(lists[i].name, given->operands[0]) == 0) {
-            lists[i].print();
+            if (given->json && !lists[i].json)
+                return given_wrong(given, "`list %s` has no JSON form", lists[i].name);
+            (given->json ? lists[i].json : lists[i].print)();
             return EXIT_AS_EXPECTED;
         }
     return given_wrong(given,

@@ -5,9 +5,10 @@
 
 #include <stdbool.h>
 
-int list_models(const char *what);            /* the exit code; NULL: of this machine */
+int list_models(const char *what, bool json); /* the exit code; NULL: of this machine */
 int list_errata(const char *what, bool json); /* as list_models() */
 void list_platforms(void);
+void list_platforms_json(void);
 
 struct json;
 struct rule;
