@@ -244,11 +244,11 @@ $(BUILD)/host/%.o: %.c | tools $(BUILD)/include/version.h
 
 # Compiled with the headers of the libraries that the static program is linked with: those of
 # the system may be of another version.
-$(BUILD)/host/%.static.o: %.c $(BUILD)/static/lib/libipt.a | tools $(BUILD)/include/version.h
+$(BUILD)/host/%.static.o: %.c $(BUILD)/static/lib/libeu.a | tools $(BUILD)/include/version.h
 	$(call SAY,HOSTCC)
 	$(Q)$(CC) $(filter-out -g,$(FLAGS)) -isystem $(BUILD)/static/include -c -o $@ $< $(SAID)
 
-$(BUILD)/static/lib/libipt.a: scripts/static-libraries
+$(BUILD)/static/lib/libeu.a: scripts/static-libraries
 	@scripts/deps --check release
 	$(call SAY,LIBS)
 	$(Q)CC='$(CC)' scripts/static-libraries $(@D:/lib=)
@@ -414,7 +414,7 @@ $(BUILD)/bad/everybranch: $(BAD)
 $(BUILD)/static/everybranch: $(patsubst $(BUILD)/host/%.o,$(BUILD)/host/%.static.o,$(TOOLS)) $(COMMON)
 $(BUILD)/static/everybranch: private LINKED_AT = -static -s -Wl,--build-id=none -Wl,-Map,$@.map \
                         -L$(BUILD)/static/lib
-$(BUILD)/static/everybranch: private LIBRARIES += -lz -lzstd
+$(BUILD)/static/everybranch: private LIBRARIES += -leu -lz -lzstd
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
                         $(filter-out %/main.o,$(TOOLS))
 $(BUILD)/tests/trail: $(BUILD)/host/tests/random/trail.o $(COMMON) \
