@@ -3,7 +3,7 @@
 
 #include "firmware.h"
 
-#define FOLDER    L"\\workloads"
+#define FOLDER    L"workloads"
 #define INFO_SIZE 1024
 
 static char lower(CHAR16 c)

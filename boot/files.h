@@ -1,10 +1,19 @@
-/* Files on the volume that the program was started from. */
+/*
+ * The files of the program, on the volume that it was started from: everybranch.cfg, and
+ * the folders `workloads` and `logs`.
+ */
 #pragma once
 
 #include <efi.h>
 
-/* The root of that volume, or NULL where there is none (network boot, -kernel). */
-EFI_FILE_HANDLE files_open_volume(EFI_HANDLE image);
+#define FILES_CONFIG L"everybranch.cfg"
+
+/*
+ * The folder of these files: the image's own if everybranch.cfg is in it, as on a disk that
+ * holds an operating system too; otherwise the root of the volume.  NULL where there is no
+ * volume (network boot, -kernel).
+ */
+EFI_FILE_HANDLE files_open(EFI_HANDLE image);
 
 /* Reads *size bytes at most, and says how many there were; false: no such file. */
-BOOLEAN files_read(EFI_FILE_HANDLE root, CHAR16 *name, char *out, UINTN *size);
+BOOLEAN files_read(EFI_FILE_HANDLE folder, CHAR16 *name, char *out, UINTN *size);

@@ -9,7 +9,7 @@
 
 #include "firmware.h"
 
-#define FOLDER       L"\\logs"
+#define FOLDER       L"logs"
 #define NUMBER_LAST  9999u
 #define DIGITS       4
 #define CHUNK        (256 * 1024u) /* some drivers fail on larger writes */

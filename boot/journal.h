@@ -1,6 +1,6 @@
 /*
- * The log's file on the volume: \logs\0001.log and up, a new one for each boot, which
- * grows with the log.
+ * The log's file: logs\0001.log and up in the program's folder, a new one for each boot,
+ * which grows with the log.
  */
 #pragma once
 

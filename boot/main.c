@@ -25,9 +25,8 @@
 #include "x86.h"
 
 static struct handoff handoff;
-static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
+static EFI_FILE_HANDLE root; /* the folder of our files; NULL: none */
 
-#define CONFIG_NAME     L"\\everybranch.cfg"
 #define CONFIG_SIZE     8192
 #define MEMORY_LARGEST  (64ull << 20)
 #define MEMORY_OF_OTHER (32ull << 20) /* a processor's, beside the first one */
@@ -45,6 +44,12 @@ static EFI_FILE_HANDLE root; /* of the volume; NULL: none */
  * address masking (SDM vol. 3A, "Control Registers"). */
 #define CR3_TABLE 0x000ffffffffff000ull
 
+/* To whoever started it, and who writes on the screen then. */
+static BOOLEAN returns(void)
+{
+    return handoff.options.exit == EXIT_RETURN;
+}
+
 /* On the firmware's console, which may be a serial line, and beneath the kernel's picture.
  */
 static void say_in(enum tone tone, const char *what)
@@ -52,7 +57,7 @@ static void say_in(enum tone tone, const char *what)
     console_print(LOG_SAYS);
     console_print(what);
     console_print("\n");
-    if (!handoff.options.returns) /* to who goes on writing there */
+    if (!returns()) /* to who goes on writing there */
         kernel_show(what, tone);
 }
 
@@ -67,7 +72,7 @@ static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *l
 {
     const char *wrong = NULL;
     UINTN size = CONFIG_SIZE - 1;
-    if (root && files_read(root, CONFIG_NAME, text, &size)) {
+    if (root && files_read(root, FILES_CONFIG, text, &size)) {
         text[size] = 0;
         wrong = size == CONFIG_SIZE - 1 ? "everybranch.cfg is larger than 8190 bytes"
                                         : options_of_file(options, text, size);
@@ -302,12 +307,12 @@ static const char *prepare(const EFI_LOADED_IMAGE *loaded)
  */
 static EFI_STATUS refuse(const char *why)
 {
-    if (!handoff.options.returns)
+    if (!returns())
         console_clear(); /* else the firmware's logo stays in the middle of the text */
     say(why);
-    if (!handoff.options.returns && qemu_detected())
+    if (!returns() && qemu_detected())
         qemu_exit(FALSE);
-    if (!handoff.options.returns)
+    if (!returns())
         wait_for_key("nothing was done; the firmware goes on in a minute, or at a key");
     return EFI_UNSUPPORTED;
 }
@@ -351,7 +356,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     BS->SetWatchdogTimer(0, 0, 0, NULL); /* the boot manager armed it: 5 minutes */
     console_print(LOG_SAYS LOG_TAKING "\n");
 
-    root = files_open_volume(image);
+    root = files_open(image);
     const char *wrong = prepare(loaded);
     if (wrong)
         return refuse(wrong);
@@ -376,7 +381,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     enum afterwards then = GO_ON;
     struct aftermath after = run_kernel(&then);
     devices_restore(&handoff);
-    if (handoff.framebuffer.size && handoff.options.returns)
+    if (handoff.framebuffer.size && returns())
         console_clear();
     if (!handoff.by_command)
         console_print(after.screen);
@@ -388,15 +393,15 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     BOOLEAN good = save_log(&after) && after.complete && !after.lost;
     if (after.lost) {
         say_in(TONE_BAD, LOST_PROCESSOR);
-        if (!qemu_detected() && !handoff.options.returns)
+        if (!qemu_detected() && !handoff.options.exit)
             wait_for_key("the machine is reset in a minute, or at a key");
         then = RESET;
     }
-    if (handoff.options.returns && then != RESET)
+    if (returns() && then != RESET)
         return good ? EFI_SUCCESS : EFI_ABORTED;
     if (qemu_detected())
         qemu_exit(good);
-    if (then == RESET)
+    if (then == RESET || handoff.options.exit == EXIT_RESET)
         RT->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
     if (then == GO_ON && wait_for_key(LAST_PROMPT) == L'm' &&
         EFI_ERROR(monitor_start(image)))

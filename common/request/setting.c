@@ -105,10 +105,11 @@ const struct setting settings[SETTING_COUNT] = {
                                      .at = offsetof(struct options, exit_boot_services),
                                      .kind = SETTING_IS_WORD },
     [SETTING_EXIT] = { .name = "exit",
-                       .about = "returns to the firmware without waiting for a key",
-                       .at = offsetof(struct options, returns),
+                       .about =
+                           "returns to the firmware, or resets, without waiting for a key",
+                       .at = offsetof(struct options, exit),
                        .kind = SETTING_IS_CHOICE,
-                       .words = { "return" } },
+                       .words = { "return", "reset" } },
     [SETTING_CYCLES] = { .name = "cycles",
                          .about = "hands the machine back and takes it over again this "
                                   "many times, as a test",

@@ -27,6 +27,7 @@ struct port_choice {
 
 /* Values of the options that are one of several words: 1 for the first word. */
 enum delivery { DELIVERY_OF_METHOD, DELIVERY_FIXED, DELIVERY_NMI };
+enum exit_choice { EXIT_AT_KEY, EXIT_RETURN, EXIT_RESET };
 
 /* The value of each option; zero if it is not given. */
 struct options {
@@ -44,7 +45,7 @@ struct options {
     enum delivery delivery;
     struct port_choice serial;
     uint32_t baud, clock; /* 0: as the port has it                */
-    uint32_t returns;     /* exit=return: no key is waited for    */
+    enum exit_choice exit;
 };
 #define PROCESSORS_ALL UINT32_MAX
 

@@ -722,7 +722,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
     ST = table;
     BS = table->BootServices;
     RT = table->RuntimeServices;
-    EFI_FILE_HANDLE root = files_open_volume(image);
+    EFI_FILE_HANDLE root = files_open(image);
     if (!root || !files_read(root, L"\\starts", words, &size))
         say("firmware: there is no \\starts\n");
     let_all_return(root);

@@ -11,7 +11,7 @@ EFI_STATUS start_load(EFI_HANDLE image, EFI_HANDLE *program)
 {
     static EFI_GUID loaded_image = EFI_LOADED_IMAGE_PROTOCOL_GUID;
     EFI_LOADED_IMAGE *own, *loaded;
-    EFI_FILE_HANDLE root = files_open_volume(image), file;
+    EFI_FILE_HANDLE root = files_open(image), file;
     UINTN size = PROGRAM_SIZE;
     void *bytes;
     EFI_STATUS status = BS->AllocatePool(EfiBootServicesData, size, &bytes);

@@ -56,6 +56,7 @@ static void say_serial(void)
 static void say_options(void)
 {
     static const char *const deliveries[] = { "", "fixed", "nmi" };
+    static const char *const exits[] = { "", "return", "reset" };
 
     say_text("workload", options.workloads);
     say_number("line", options.workloads_line, 0);
@@ -76,7 +77,7 @@ static void say_options(void)
     say_number("baud", options.baud, 0);
     say_number("clock", options.clock, 0);
     say_word("exit-boot-services", options.exit_boot_services);
-    say_word("return", options.returns);
+    say_text("exit", exits[options.exit]);
     say_number("cycles", options.cycles, 0);
     for (char *at = options.commands, *end; (end = strchr(at, '\n')); at = end + 1)
         row_say(" do %.*s;", (int)(end - at), at);
