@@ -131,7 +131,7 @@ KERNEL    := $(METHODS:%.c=$(BUILD)/%.o) \
              $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(addsuffix /*.c,boot $(KERNELS) $(SHARED))))) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard $(addsuffix /*.asm,boot $(KERNELS))))
 COMMON    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard common/*/*.c)) $(FACTS)
-TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here report verbs)
+TOOLS_SEEN = $(patsubst %,-Itools/%,base log trace judge audit here uefi report verbs)
 TOOLS     := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tools/*/*.c)) \
              $(patsubst %,$(BUILD)/%.o,$(wildcard tools/*/*.asm))
 NATIVE    := $(patsubst %.c,$(BUILD)/host/%.o,$(wildcard tests/native/*.c))
@@ -219,6 +219,7 @@ $(BUILD)/host/tools/trace/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -It
 $(BUILD)/host/tools/judge/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/audit/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace)
 $(BUILD)/host/tools/here/%.o:     FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base)
+$(BUILD)/host/tools/uefi/%.o:     FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base)
 $(BUILD)/host/tools/report/%.o:   FLAGS = $(HOST) $(SHARED_SEEN) $(addprefix -Itools/,base log trace judge audit here)
 $(BUILD)/host/tools/verbs/%.o:    FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN) -I$(BUILD)/include
 $(BUILD)/host/tests/observer/%.o: FLAGS = $(HOST) $(SHARED_SEEN) $(TOOLS_SEEN)
@@ -640,7 +641,7 @@ ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/o
                $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit tests/native \
-                                         tools $(patsubst %,tools/%,base log judge trace audit verbs) \
+                                         tools $(patsubst %,tools/%,base log judge trace audit uefi verbs) \
                                          tests/libfuzzer tests/observer tests/random tests/expected \
                                          tests/bench tests/levels tests/firmware tests/snapshot \
                                          tests/speed))

@@ -1,4 +1,4 @@
-"""A machine of stock QEMU whose console is its serial line: what it prints is waited for, and
+"""A machine of QEMU whose console is its serial line: what it prints is waited for, and
 answers are typed."""
 import os
 import select
@@ -12,12 +12,12 @@ SHOWN = 2500                    # of what was printed, in a message
 
 
 class Machine:
-    def __init__(self, words, folder):
+    def __init__(self, words, folder, qemu=("qemu-system-x86_64", "-no-reboot")):
         self.path = os.path.join(folder, "console.txt")
         self.text, self.at = "", 0
         self.process = subprocess.Popen(
-            ["qemu-system-x86_64", "-display", "none", "-monitor", "none", "-nic", "none",
-             "-no-reboot", "-serial", "stdio", *words],
+            [*qemu, "-display", "none", "-monitor", "none", "-nic", "none", "-serial", "stdio",
+             *words],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         os.set_blocking(self.process.stdout.fileno(), False)
 

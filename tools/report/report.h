@@ -31,7 +31,11 @@ const char *avoided_text(const struct avoid_line *); /* "btf loop filter=jcc" */
 void tap(const struct log *logs, size_t count);
 void junit(FILE *, const struct log *logs, size_t count); /* after output_xml() */
 
-/* verb_check.c: the exit code of these logs, the worst; and the logs as JSON. */
+/*
+ * verb_check.c: reports as `check` does without options, for the exit code; the exit code of
+ * these logs, the worst; and the logs as JSON.
+ */
+int check_file(const char *name);
 int check_exit_code(const struct log *, size_t count);
 void check_json(const char *verb, const struct log *, size_t count, int code);
 

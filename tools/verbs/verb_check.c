@@ -99,15 +99,15 @@ static void report_all(const size_t counts[LAST_WORDS])
 }
 
 /* Reports on each log of each file, one after the other. */
-static int check_all(const struct given *given, const struct judge_options *judging,
+static int check_all(char *const *names, size_t files, const struct judge_options *judging,
                      const struct report_options *reporting)
 {
     int worst = EXIT_AS_EXPECTED;
     size_t words[LAST_WORDS] = { 0 };
 
-    for (size_t i = 0; i < given->count; i++) {
+    for (size_t i = 0; i < files; i++) {
         size_t count;
-        struct log *logs = logs_read(given->operands[i], &count);
+        struct log *logs = logs_read(names[i], &count);
         int code;
 
         for (size_t k = 0; k < count; k++)
@@ -125,6 +125,14 @@ static int check_all(const struct given *given, const struct judge_options *judg
     }
     report_all(words);
     return worst;
+}
+
+int check_file(const char *name)
+{
+    char *names[] = { (char *)name };
+
+    return check_all(names, 1, &(struct judge_options){ .no_skip = false },
+                     &(struct report_options){ .bytes = false });
 }
 
 static int verb_check(const struct given *given)
@@ -146,7 +154,7 @@ static int verb_check(const struct given *given)
     if (junit_name && !(junit_file = output_xml(junit_name)))
         return EXIT_UNUSABLE;
     if (!as_tap && !given->json && !junit_file)
-        return check_all(given, &judging, &reporting);
+        return check_all(given->operands, given->count, &judging, &reporting);
     logs = zeroed(given->count, sizeof(*logs));
     for (size_t i = 0; i < given->count; i++) {
         log_read(&logs[i], given->operands[i]);

@@ -181,8 +181,7 @@ static const char *wrong_with(const struct given *given, const char *option)
     return name.length ? wrong_workload(given, option, name) : NULL;
 }
 
-/* False, and a sentence on standard error, at the first operand that is wrong. */
-static bool all_right(const struct given *given)
+bool options_right(const struct given *given)
 {
     for (size_t i = 0; i < given->count; i++) {
         const char *wrong = wrong_with(given, given->operands[i]);
@@ -221,7 +220,7 @@ static int verb_options(const struct given *given)
 {
     if (given->count == 0)
         print_options();
-    else if (!all_right(given))
+    else if (!options_right(given))
         return EXIT_UNUSABLE;
     else
         print_idle(given);

@@ -36,6 +36,12 @@ const struct verb *verb_named(const char *name); /* or NULL */
         .about = "of several logs in a file, as of several boots, read the Nth" \
     }
 
+/*
+ * verb_options.c: false, and a sentence on standard error, at the first operand that is no
+ * option of a boot.
+ */
+bool options_right(const struct given *);
+
 /* help.c: the help. */
 void help_all(void);
 void help_verb(const struct verb *);

@@ -1,0 +1,70 @@
+/*
+ * cut N PROGRAM [WORD...]: runs the program and kills it before the N-th system call that
+ * changes a file, from 1, as a power cut would.  Exits with 3 then; else with the program's
+ * own status.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { KILLED = 3, TROUBLE = 4 };
+
+static bool changes(const struct user_regs_struct *regs)
+{
+    switch (regs->orig_rax) {
+    case SYS_openat:
+        return regs->rdx & (O_CREAT | O_TRUNC);
+    case SYS_write:
+    case SYS_renameat:
+    case SYS_renameat2:
+    case SYS_unlink:
+    case SYS_unlinkat:
+    case SYS_mkdirat:
+    case SYS_ioctl:
+        return true;
+    default:
+        return false;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    int left = argc > 2 ? atoi(argv[1]) : 0, status;
+    bool enters = true;
+    pid_t child = fork();
+
+    if (child == 0) {
+        ptrace(PTRACE_TRACEME, 0, 0, 0);
+        execv(argv[2], argv + 2);
+        _exit(TROUBLE);
+    }
+    if (left < 1 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status) ||
+        ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
+        return TROUBLE;
+    for (int number = 0;; enters = !enters) {
+        struct user_regs_struct regs;
+
+        if (ptrace(PTRACE_SYSCALL, child, 0, number) != 0 ||
+            waitpid(child, &status, 0) != child)
+            return TROUBLE;
+        if (!WIFSTOPPED(status))
+            return WIFEXITED(status) ? WEXITSTATUS(status) : TROUBLE;
+        if (WSTOPSIG(status) != (SIGTRAP | 0x80))
+            return TROUBLE;
+        if (!enters || ptrace(PTRACE_GETREGS, child, 0, &regs) != 0 || !changes(&regs))
+            continue;
+        if (--left == 0) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            return KILLED;
+        }
+    }
+}
