@@ -252,7 +252,7 @@ static int list_models_json(const char *what)
         which_model_unknown(what);
         return EXIT_UNUSABLE;
     }
-    own_machine_read(&own);
+    own_machine_read(&own, own_machine_processor(0));
     json_begin(&json, stdout, "list");
     json_array(&json, "models");
     for (size_t i = 0; i < model_count; i++) {
