@@ -124,6 +124,25 @@ static bool takes_branch(struct way *way, uint64_t from, uint64_t to)
            to != from + known->length;
 }
 
+/* True if the expected trace has this branch, or the code alone says where it goes. */
+static bool is_expected(struct way *way, uint64_t from, uint64_t to)
+{
+    const struct known *known = know(way, from);
+    const uint32_t direct = COUNTS(KIND_NONE) | COUNTS(KIND_JCC) | COUNTS(KIND_JMP) |
+                            COUNTS(KIND_CALL) | COUNTS(KIND_INT);
+    struct expected_trace expected;
+    struct source *trace;
+    struct transfer t;
+
+    if (!known || direct >> known->branch.kind & 1 || event_from(way->events, from))
+        return true;
+    trace = expected_trace_of(&expected, way->log, way->run->workload);
+    while (trace->next(trace, &t))
+        if (t.from == from && t.to == to)
+            return true;
+    return false;
+}
+
 /*
  * True if one instruction, whose stop is lost, leads from the one to the other.  If no
  * branch is lost, none leads to it or from it.
@@ -132,6 +151,7 @@ static bool follows_but_one(struct way *way, uint64_t from, uint64_t to)
 {
     for (uint64_t at = way->at; at < way->at + way->size; at++)
         if (follows(way, from, at, 0) && follows(way, at, to, 0) &&
+            is_expected(way, at, to) &&
             !(way->right && (takes_branch(way, from, at) || takes_branch(way, at, to))))
             return true;
     return false;
