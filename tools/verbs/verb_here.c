@@ -19,7 +19,7 @@
 #include "version.h"
 
 /* Linux's numbers of processors. */
-struct processors {
+struct processor_list {
     int *at;
     size_t count, capacity;
 };
@@ -44,12 +44,12 @@ static bool has_stack(void)
 }
 
 /* Those that --cpu names: a number, or all; without it the first.  False: that was said. */
-static bool processors_given(const struct given *given, struct processors *out)
+static bool processors_given(const struct given *given, struct processor_list *out)
 {
     const char *name = given_value(given, "cpu");
     size_t number = 0;
 
-    *out = (struct processors){ 0 };
+    *out = (struct processor_list){ 0 };
     if (name && strcmp(name, "all") != 0 && !given_number(given, "cpu", 0, &number))
         return false;
     for (int one; (one = own_machine_processor(out->count)) >= 0; out->count++) {
@@ -102,7 +102,7 @@ static int report_logs(const struct given *given, const struct log *logs, size_t
 static int trace_here(const struct given *given)
 {
     const char *name = given_value(given, "output");
-    struct processors processors;
+    struct processor_list processors;
     struct log *logs;
     size_t count = 0;
     bool good = true;
