@@ -69,6 +69,10 @@
     .numbers = { __VA_ARGS__ }, \
     .number_count = sizeof((const uint16_t[]){ __VA_ARGS__ }) / sizeof(uint16_t)
 
+/* rr's skid_size of Zen 1 to 5, which PMU_SKID_UNBOUNDED says is "exceeded in rare cases"
+ * (src/PerfCounters.cc); 5,043 in 1,000,000 of a Zen 2 (pH14/harmony, ae1d.json). */
+#define ZEN_LATEST 10000
+
 const struct model models[] = {
     {
         .name = "p6",
@@ -418,6 +422,7 @@ const struct model models[] = {
         /* Linux, arch/x86/kernel/cpu/amd.c: the models of X86_FEATURE_ZEN4 */
         .signatures = { 0x19, { { 0x10, 0x1f }, { 0x60, 0xff } } },
         .btf_unsure = true,
+        .pmi_latest = ZEN_LATEST,
         .debugctl = DEBUGCTL_AMD,
         .lbr = { .offsets = true,
                  .fields = &info_amd,
@@ -505,6 +510,7 @@ const struct model models[] = {
       .vendor = AMD,
       .family = 0x17,
       AMD_ONE_PAIR,
+      .pmi_latest = ZEN_LATEST,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"; BTF of a "
                 "Zen 2 stopped after taken branches only (wilvk/asm-test 65b4bea4)",
       .confidence = STATED },
@@ -513,6 +519,7 @@ const struct model models[] = {
       .vendor = AMD,
       .family = 0x19,
       AMD_ONE_PAIR,
+      .pmi_latest = ZEN_LATEST,
       /* Linux, arch/x86/events/amd/brs.c, by AMD's PPR of family 19h model 01h. */
       .brs = { .depth = 16,
                .from = 0xc0010300,
@@ -531,6 +538,7 @@ const struct model models[] = {
       .family = 0x1a,
       .and_later = true,
       AMD_ONE_PAIR,
+      .pmi_latest = ZEN_LATEST,
       .source = "AMD64 APM vol. 2, \"Control-Transfer Recording MSRs\"",
       .confidence = STATED },
     { .name = "dhyana",

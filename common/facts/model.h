@@ -140,8 +140,10 @@ struct model {
     bool ler_of_int;      /* stated: INT n updates it, as exceptions do      */
     bool bts;             /* DS area and BTS, where CPUID.DS agrees        */
     bool btf_unconfirmed; /* only a probe tells whether BTF does anything */
-    bool btf_unsure; /* no source says if BTF also stops at handlers and untaken Jccs */
-    bool sysenter;   /* has SYSENTER and SYSEXIT in 64-bit mode       */
+    bool btf_unsure;     /* no manual says if BTF also stops at handlers and untaken Jccs */
+    uint16_t pmi_latest; /* branches by which a counter's interrupt is known to be late,
+                            or nearly; 0: there is no such number */
+    bool sysenter;       /* has SYSENTER and SYSEXIT in 64-bit mode       */
     bool tr_excludes_lbr; /* TR and LBR must not both be set               */
     const char *source;   /* of the row                                    */
     enum confidence confidence;

@@ -118,16 +118,30 @@ uint64_t lateness_untold(const struct run *run)
     return place.emulated ? UNTIMED : INSNS_A_CLOCK * UNTIMED;
 }
 
-static uint64_t last_late_max(const struct run *run, uint64_t of_probe)
+/* How many events count while one taken branch runs, at most. */
+static uint64_t events_a_branch(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
+
+    return compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
+}
+
+static uint64_t last_late_max(const struct run *run, uint64_t of_probe)
+{
     const uint64_t later = rule_is_of_run("pmi-last-later", run) ? LAST_LATER : 0;
-    const uint64_t times = compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
 
     if (!run->ran.skid.is)
         return later ? UNTIMED : 0;
-    return saturated_product(times,
+    return saturated_product(events_a_branch(run),
                              saturated_sum(later, saturated_product(LATER, of_probe)));
+}
+
+/* The rule pmi-last-zen: so late it may be whatever the probe met, or 0. */
+static uint64_t last_late_known(const struct run *run)
+{
+    return rule_is_of_run("pmi-last-zen", run)
+               ? saturated_product(events_a_branch(run), run->cpu->row->pmi_latest)
+               : 0;
 }
 
 /*
@@ -145,7 +159,8 @@ bool unheard_explained(const struct run *run)
     if (!run->method->counter_driven || !is_reported(run) || lateness_is_none(run) ||
         events_since_last(run) < interrupt_each(run))
         return false;
-    return unheard_late(run) <= last_late_max(run, measured_of(run)->most);
+    return unheard_late(run) <= last_late_max(run, measured_of(run)->most) ||
+           unheard_late(run) <= last_late_known(run);
 }
 
 static uint64_t drained_since_last(const struct run *run, uint64_t each)
