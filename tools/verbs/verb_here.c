@@ -151,6 +151,6 @@ VERB(here) = {
     .options = {
         OUTPUT_OPTION("also write the log to FILE"),
         { "msr", .about = "read the records in the processor's registers; root only" },
-        { "cpu", "N", "which processor, or all: one after the other" },
+        { "cpu", "N", .about = "which processor, or all: one after the other" },
     },
 };
