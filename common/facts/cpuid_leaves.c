@@ -174,7 +174,7 @@ static void take_hypervisor(struct cpu_id *id, const struct cpuid_leaf *leaves,
 }
 
 /* "Version Information Returned by CPUID in EAX". */
-static void take_signature(struct cpu_id *id, uint32_t signature)
+void cpuid_take_signature(struct cpu_id *id, uint32_t signature)
 {
     uint32_t family = signature >> 8 & 0xf;
 
@@ -212,7 +212,7 @@ void cpuid_decode(struct cpu_id *id, const struct cpuid_leaf *leaves, size_t cou
     if ((leaf = cpuid_find(leaves, count, LEAF_VENDOR, 0)))
         take_text(id->vendor, leaf, EBX, EDX, ECX);
     if ((leaf = cpuid_find(leaves, count, LEAF_FEATURES, 0))) {
-        take_signature(id, leaf[EAX]);
+        cpuid_take_signature(id, leaf[EAX]);
         id->ds = leaf[EDX] & BIT(21);
         id->dtes64 = leaf[ECX] & BIT(2);
         id->ds_cpl = leaf[ECX] & BIT(4);

@@ -52,6 +52,9 @@ const uint32_t *cpuid_find(const struct cpuid_leaf *, size_t count, uint32_t lea
  */
 bool cpuid_is_second_name(const uint32_t registers[4]);
 
+/* Takes family, model and stepping from EAX of CPUID leaf 1 (SDM vol. 2A, "CPUID"). */
+void cpuid_take_signature(struct cpu_id *, uint32_t signature);
+
 /*
  * Decodes all fields of a cpu_id except lbr_format, which is in an MSR.  A leaf that is
  * missing announces nothing.

@@ -1,4 +1,5 @@
-// LINK: common/facts/model.c common/facts/filter.c common/facts/info.c common/base/text.c
+// LINK: common/facts/cpuid_leaves.c common/facts/pmu.c common/facts/model.c
+// LINK: common/facts/filter.c common/facts/info.c common/base/text.c
 // LINK: common/base/nearest.c tools/base/heap.c tools/base/words.c
 /* Brands as /proc/cpuinfo has them, and as people type them. */
 #include "tools/report/which_model.c"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "count_of.h"
+#include "cpuid_leaves.h"
 #include "heap.h"
 #include "vendor.h"
 #include "words.h"
@@ -210,25 +211,17 @@ static void by_brand(struct which_models *which, const char *what)
     }
 }
 
-/* SDM vol. 2A, "CPUID", leaf 1: the extended fields of EAX. */
-static void split(uint32_t eax, uint32_t *family, uint32_t *model)
-{
-    *family = eax >> 8 & 0xf;
-    *model = eax >> 4 & 0xf;
-    if (*family == 6 || *family == 0xf)
-        *model |= eax >> 12 & 0xf0;
-    if (*family == 0xf)
-        *family += eax >> 20 & 0xff;
-}
-
 /* "0x906ea", as CPUID leaf 1 has it, or "06_9e" or "06_9EH", as the manuals write. */
 static bool read_signature(const char *what, uint32_t *family, uint32_t *model)
 {
+    struct cpu_id id = { .family = 0 };
     uint32_t eax;
     int end = 0;
 
     if (sscanf(what, "0%*1[xX]%8x%n", &eax, &end) == 1 && !what[end]) {
-        split(eax, family, model);
+        cpuid_take_signature(&id, eax);
+        *family = id.family;
+        *model = id.model;
         return true;
     }
     end = 0;
