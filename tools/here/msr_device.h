@@ -27,7 +27,7 @@ bool msr_device_write(uint32_t msr, uint64_t value);
 #define MSR_GUARDED_MAX 4
 bool msr_guard_begin(const uint32_t *msrs, size_t count, struct attempt *);
 
-/* The value that one of them had. */
+/* Returns the value that a guarded register had. */
 uint64_t msr_guard_value(uint32_t msr);
 
 /* Has them written back, and waits for it.  If the guard was killed, this does it. */

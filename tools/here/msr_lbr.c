@@ -128,7 +128,7 @@ static uint64_t filter_value(bool filtered)
                            filtered ? has & LEAVES_OUT(FILTER_KERNEL) : 0);
 }
 
-/* What the register has beside the recorder's bits stays, but for a filter in it. */
+/* All other bits of the register keep their values, except for a filter of records. */
 static struct recorder recorder_by(uint32_t msr, uint64_t bit, bool filtered)
 {
     const struct lbr_layout *lbr = &session.own->model->lbr;

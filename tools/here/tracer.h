@@ -20,7 +20,8 @@ struct tracer {
     int paranoid;       /* the highest kernel.perf_event_paranoid that permits it to all */
     const char *source; /* the interface of Linux                                        */
 };
-/* Those that are used, and how many: with the registers of the processor, or without. */
+/* Fills `out` with the tracers of a run, and returns their number; by_msr: with those that
+ * read the processor's registers. */
 #define TRACERS_MAX 6
 size_t tracers(bool by_msr, const struct tracer *out[TRACERS_MAX]);
 

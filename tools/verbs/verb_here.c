@@ -43,7 +43,8 @@ static bool has_stack(void)
     return false;
 }
 
-/* Those that --cpu names: a number, or all; without it the first.  False: that was said. */
+/* Lists the processors that --cpu names: a number, or all; without --cpu the first one.
+ * False: it has printed what is wrong. */
 static bool processors_given(const struct given *given, struct processor_list *out)
 {
     const char *name = given_value(given, "cpu");
