@@ -208,7 +208,7 @@ VERB(boot_once) = {
           .about = "the image: otherwise BOOTX64.EFI beside this program" },
         { .name = "esp", .value = "DEVICE",
           .about = "the EFI system partition, where there are several" },
-        OUTPUT_OPTION("write the log to FILE instead of " DEFAULT_LOG),
+        OUTPUT_OPTION("write the log to FILE, not " DEFAULT_LOG),
         { .name = "root", .value = "FOLDER",
           .about = "a folder with the /sys, /proc, /dev and mounts of that machine" },
     },

@@ -140,12 +140,13 @@ VERB(here) = {
     .name = "here",
     .operands = "",
     .about = "trace on this machine, under its Linux, and judge it",
-    .more = "Nothing is installed and nothing is changed.  The workloads that run in ring 3 "
-            "are traced by what Linux offers a process: PTRACE_SINGLESTEP (step), "
-            "PTRACE_SINGLEBLOCK (btf), and perf_event_open with branch stacks (lbr) and "
-            "with intel_bts (bts).  For what Linux does not permit, the report names the "
-            "setting.  With --msr, root reads the processor's own records through "
-            "/dev/cpu/N/msr (lbr, ler); all registers get their values back.",
+    .more = "Nothing is installed, and without --msr nothing is changed.  The workloads "
+            "that run in ring 3 are traced by what Linux offers a process: "
+            "PTRACE_SINGLESTEP (step), PTRACE_SINGLEBLOCK (btf), and perf_event_open with "
+            "branch stacks (lbr) and with intel_bts (bts).  For what Linux does not "
+            "permit, the report names the setting.  With --msr, root reads the "
+            "processor's own records through /dev/cpu/N/msr (lbr, ler), and puts back all "
+            "but the records.  Linux notes in its log that MSRs were written.",
     .examples = "here\nhere -o here.log\nhere --msr --cpu=all",
     .run = verb_here,
     .json = true,
