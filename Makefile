@@ -412,8 +412,9 @@ $(BUILD)/%.iso: $(BUILD)/BOOTX64.EFI scripts/everybranch.cfg scripts/image
 $(BUILD)/everybranch $(BUILD)/bad/everybranch: $(TOOLS) $(COMMON)
 $(BUILD)/bad/everybranch: $(BAD)
 # For other machines: it needs no library there, and nothing in it depends on where it was built.
+# It lies above 4 GiB, as the other does, so `here` has the same plan.
 $(BUILD)/static/everybranch: $(patsubst $(BUILD)/host/%.o,$(BUILD)/host/%.static.o,$(TOOLS)) $(COMMON)
-$(BUILD)/static/everybranch: private LINKED_AT = -static -s -Wl,--build-id=none -Wl,-Map,$@.map \
+$(BUILD)/static/everybranch: private LINKED_AT = -static-pie -s -Wl,--build-id=none -Wl,-Map,$@.map \
                         -L$(BUILD)/static/lib
 $(BUILD)/static/everybranch: private LIBRARIES += -leu -lz -lzstd
 $(BUILD)/tests/compare: $(BUILD)/host/tests/observer/compare.o $(COMMON) \
