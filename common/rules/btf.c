@@ -74,7 +74,8 @@ static const struct rule rows[] = {
                                    "examples/test_hwtrace.c), of others nothing is known",
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
-        .explains = is_stop_after_untaken,
+        .explains = is_stop_after_untaken, /* tools/judge/unconfirmed.c has the rest */
+        .per_untaken = true,
         .workload = "jcc_not",
     },
     {
@@ -85,6 +86,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_in_handler,
+        .per_handler = true,
         .workload = "int",
     },
 };

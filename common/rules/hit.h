@@ -64,6 +64,9 @@ struct hit_rest {
 bool hit_leaves_out(struct hit_rest *, const struct rule_run *, uint64_t at,
                     struct source *got, struct source *want);
 
+/* True if more tries differ at one record than do by chance. */
+bool hit_tries_are_alike(const struct tries *);
+
 /* True if every try differed, the last one at this record, and not all at one. */
 bool hit_tries_at_random(const struct rule_run *, uint64_t at);
 

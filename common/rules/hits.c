@@ -49,6 +49,8 @@ static size_t at_one_place(const struct tries *tries)
     for (size_t i = 0; i < tries->count; i++) {
         size_t same = 0;
 
+        if (!tries->differed[i])
+            continue;
         for (size_t k = 0; k < tries->count; k++)
             same += tries->differed[k] == tries->differed[i];
         most = same > most ? same : most;
@@ -67,9 +69,14 @@ static bool all_differ(const struct tries *tries, uint64_t at)
     return true;
 }
 
+bool hit_tries_are_alike(const struct tries *tries)
+{
+    return at_one_place(tries) > AT_ONE_PLACE;
+}
+
 bool hit_tries_at_random(const struct rule_run *run, uint64_t at)
 {
-    return all_differ(run->hits.tries, at) && at_one_place(run->hits.tries) <= AT_ONE_PLACE;
+    return all_differ(run->hits.tries, at) && !hit_tries_are_alike(run->hits.tries);
 }
 
 /* How many records of all tries came before those that differed. */

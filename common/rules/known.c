@@ -156,7 +156,7 @@ static bool take_number(const char **text, uint64_t *number)
     return *text != begin;
 }
 
-/* "4 of 3 branches counted": each of these branches may have been interrupted once. */
+/* "4 of 3 branches counted": one interrupt may have come meanwhile. */
 static bool take_count(const char *evidence, const struct pmu *pmu,
                        struct rule_count *count)
 {
@@ -166,7 +166,8 @@ static bool take_count(const char *evidence, const struct pmu *pmu,
     evidence += text_length(" of ");
     if (!take_number(&evidence, &count->least))
         return false;
-    count->most = count->interrupts = count->least;
+    count->most = count->least;
+    count->interrupts = 1;
     return text_same(evidence, " branches counted");
 }
 

@@ -12,6 +12,7 @@
 #include "events.h"
 #include "heap.h"
 #include "portable.h"
+#include "retired.h"
 #include "words.h"
 
 /* A rule cannot speak of more records than the longest workload could make. */
@@ -44,10 +45,10 @@ static struct rule_run rule_run_on(const struct compared *side, struct events *e
     return run;
 }
 
-/* Records that rules have added which speak of events, and of how many. */
+/* Records that rules have added which say of how many they speak, and that number. */
 struct added {
     const struct rule *of[ADDED_RULES_MAX];
-    uint64_t count[ADDED_RULES_MAX];
+    uint64_t count[ADDED_RULES_MAX], most[ADDED_RULES_MAX];
 };
 
 /* The records that a rule about all of their kind took away, and the first of them. */
@@ -73,18 +74,47 @@ static bool left_some(const struct taken_away *taken, const struct compared *wan
     return taken->count < all;
 }
 
-/* True if the rule has added more records than the workload has events. */
+static uint64_t handlers_of(const struct compared *side)
+{
+    const uint32_t into = COUNTS(KIND_INT) | COUNTS(KIND_EXC) | COUNTS(KIND_DB);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, side->log, side->run->workload);
+    struct transfer t;
+    uint64_t count = 0;
+
+    while (trace->next(trace, &t))
+        count += into >> t.kind & 1;
+    return count;
+}
+
+/* How many records the rule can add to this run. */
+static uint64_t most_of(const struct rule *rule, const struct compared *side,
+                        const struct events *events)
+{
+    struct retired all;
+
+    if (rule->per_event)
+        return events->count;
+    if (rule->per_handler)
+        return handlers_of(side);
+    all = retired_of(side->log, side->run);
+    return all.known ? all.not_taken : UINT64_MAX;
+}
+
+/* True if the rule has added more records than it can. */
 static bool adds_too_many(struct added *added, const struct rule *rule,
-                          const struct events *events)
+                          const struct compared *side, const struct events *events)
 {
     size_t i = 0;
 
-    if (!rule->per_event)
+    if (!rule->per_event && !rule->per_handler && !rule->per_untaken)
         return false;
     while (i < ADDED_RULES_MAX - 1 && added->of[i] && added->of[i] != rule)
         i++;
+    if (added->of[i] != rule)
+        added->most[i] = most_of(rule, side, events);
     added->of[i] = rule;
-    return ++added->count[i] > events->count;
+    return ++added->count[i] > added->most[i];
 }
 
 /* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
@@ -98,7 +128,8 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     d.got = d.got_ended ? d.got : addresses(got, &d.got);
     d.want = d.want_ended ? d.want : addresses(want, &d.want);
     step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
-    if (step.rule && d.class == EXTRA && adds_too_many(added, step.rule, runs[0].events))
+    if (step.rule && d.class == EXTRA &&
+        adds_too_many(added, step.rule, got, runs[0].events))
         return false;
     f->rule = step.rule;
     got->list.next = got->list.at + f->got + step.got_by;

@@ -372,6 +372,11 @@ static struct breach held_with_foreign(const struct log *log, const struct run *
     struct expected_trace expected;
     struct breach b, other;
 
+    how->foreign = 0;
+    b = held_against(log, run, how);
+    if (!most || (!run_was_hit(run) && (!b.why || b.allowed)))
+        return b; /* nothing says that one came */
+    free(b.why);
     how->foreign = sample_foreign(expected_trace_of(&expected, log, run->workload), how,
                                   run->ran.counted.value, most);
     b = held_against(log, run, how);

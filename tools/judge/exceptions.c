@@ -73,6 +73,8 @@ static char *wrong_stop(uint64_t dr6, uint64_t times)
         what = "a step that does not set BS (bit 14)";
     else if (dr6 & (DR6_BD | DR6_BT))
         what = "a step that sets BD or BT (bits 13 and 15)";
+    else if (!(dr6 & DR6_BLD))
+        what = "a step that clears bit 11";
     return what ? format_text("DR6 was 0x%llx at %llu debug exception%s: %s",
                               (unsigned long long)dr6, (unsigned long long)times,
                               plural(times), what)

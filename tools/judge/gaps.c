@@ -86,6 +86,7 @@ struct gaps {
     uint64_t placed;                /* where in `want` that piece is */
     uint64_t index;                 /* of the first record of the piece               */
     uint64_t disputed;              /* records for which rules account */
+    uint64_t uncounted;             /* missing ones that the run's counter does not count */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
@@ -125,6 +126,18 @@ static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece
     return piece->end > piece->at + 1 &&
            same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false) &&
            rule_is_of_run("lbr-doubled", g->run);
+}
+
+/* Of these, the branches that the run's counter does not count: it does not see their loss.
+ */
+static uint64_t uncounted(const struct gaps *g, uint64_t from, uint64_t to)
+{
+    const struct pmu_event *event = counted_event(g->run);
+    uint64_t count = 0;
+
+    for (uint64_t i = from; event && i < to; i++)
+        count += !(event->counts & COUNTS(g->want.of[i].kind));
+    return count;
 }
 
 /* Places one piece after `*at`, and moves `*at` to its end; false: it does not fit. */
@@ -169,6 +182,7 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
     g->held += piece.end - piece.at;
     g->disputed += result.unconfirmed_count;
     g->pieces += piece.at < piece.end;
+    g->uncounted += uncounted(g, *at, want.at);
     *at = want.end;
     return true;
 }
@@ -230,56 +244,65 @@ static uint64_t stack_left(const struct run *run)
                           1 + rule_is_of_run("lbr-doubled", run));
 }
 
-/* Branches of the trace that the run's counter does not count: their loss is not seen. */
-static uint64_t uncounted(const struct gaps *g)
+/*
+ * Missing branches that the counter does not see.  Where it counts instructions or cycles,
+ * no more branches run in a period than instructions can; those that the stack holds are
+ * not missing.  Of mispredicted branches no period is known.
+ */
+static uint64_t unseen(const struct gaps *g)
 {
-    const struct pmu_event *event = counted_event(g->run);
-    uint64_t count = 0;
+    const struct run *run = g->run;
+    const struct pmu_event *event = counted_event(run);
+    const uint64_t each = event && event->time ? INSNS_A_CLOCK : 1;
+    uint64_t most;
 
-    for (uint64_t i = 0; event && i < g->want.end; i++)
-        count += !(event->counts & COUNTS(g->want.of[i].kind));
-    return count;
+    if (!event || event->counts || !(event->insns || event->time))
+        return g->uncounted;
+    most = saturated_product(
+        run->gaps,
+        saturated_less(saturated_product(each, run->asked.period), stack_left(run)));
+    most = saturated_sum(most, saturated_product(each - 1, lateness_in_all(run)));
+    return g->uncounted < most ? g->uncounted : most;
 }
 
 static uint64_t explained_by_lateness(const struct gaps *g)
 {
-    return lateness_explains(g->run, uncounted(g), stack_left(g->run));
+    return lateness_explains(g->run, unseen(g), stack_left(g->run));
 }
 
-/* True if the counter counted the branches that the processor's row says, and handlers'. */
-static bool count_is_right(const struct gaps *g)
+/* By how much the counter counted too little of what the processor's row says that it
+ * counts: its interrupts may have been as much later than it says. */
+static uint64_t count_lacks(const struct gaps *g)
 {
     const struct pmu_event *event = counted_event(g->run);
-    const struct rule_run hit = rule_run_of(g->log, g->run);
     struct expected_trace expected;
     struct source *trace = expected_trace_of(&expected, g->log, g->run->workload);
-    uint64_t least = 0, unsure = 0;
+    uint64_t least = 0;
     struct transfer t;
 
-    while (event && trace->next(trace, &t)) {
+    while (event && trace->next(trace, &t))
         least += event->counts >> t.kind & 1;
-        unsure += (event->unsure & ~event->counts) >> t.kind & 1;
-    }
-    return event && event->counts && g->run->ran.counted.value >= least &&
-           g->run->ran.counted.value - least <= saturated_sum(unsure, hit_events_max(&hit));
+    return saturated_less(least, g->run->ran.counted.value);
 }
 
-/* Where the count is wrong, so is what it says of lateness. */
-static const char *rule_of_loss(const struct gaps *g)
+/*
+ * Branches on the wrong path take at most half of a stack, before each gap; no line of the
+ * log says how many of a stream's.  They cost nothing where all that ran fits beside them.
+ */
+static uint64_t displaced(const struct gaps *g)
 {
-    return !g->run->method->counter_driven || count_is_right(g) ? "stream-gaps"
-                                                                : "pmi-event";
-}
-
-/* Branches on the wrong path take at most half of a stack, before each gap; no line of the
- * log says how many of a stream's. */
-static uint64_t displaced(const struct run *run)
-{
+    const struct run *run = g->run;
     const struct rule_place place = rule_place_of(run);
+    const struct pmu_event *event = counted_event(run);
+    const uint64_t half = run->cpu->lbr_depth / 2;
+    uint64_t ran = g->want.end, each;
 
-    return place.emulated || !rule_is_of_run("lbr-wrong-path", run)
-               ? 0
-               : saturated_product(run->gaps, run->cpu->lbr_depth / 2);
+    if (place.emulated || !rule_is_of_run("lbr-wrong-path", run))
+        return 0;
+    if (event && event->counts && saturated_sum(run->asked.period, run->ran.most) < ran)
+        ran = saturated_sum(run->asked.period, run->ran.most) + g->uncounted;
+    each = saturated_less(saturated_sum(ran, half), stack_left(run));
+    return saturated_product(run->gaps, each < half ? each : half);
 }
 
 /* A record for which a rule accounts may be one that is missing, and a copy may be in the
@@ -294,7 +317,7 @@ static void judge_missing(struct gaps *g)
         plural(g->pieces), (unsigned long long)missing);
 
     const uint64_t late = saturated_sum(saturated_sum(explained_by_lateness(g), g->copies),
-                                        saturated_sum(g->disputed, displaced(g->run)));
+                                        saturated_sum(g->disputed, displaced(g)));
 
     if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
@@ -302,7 +325,8 @@ static void judge_missing(struct gaps *g)
                               held, lateness_text(g->run),
                               (unsigned long long)g->run->ran.most));
     else
-        run_broke(g->run, rule_of_loss(g), g->run->end_line,
+        run_broke(g->run, missing - late <= count_lacks(g) ? "pmi-event" : "stream-gaps",
+                  g->run->end_line,
                   format_text("%s, but its interrupts came only %s (lost)", held,
                               lateness_text(g->run)));
 }
@@ -408,11 +432,20 @@ static bool was_just_full(const struct gaps *g)
            g->got.of[g->got.end - 1].to == BRANCH_UNKNOWN && g->held == g->want.end;
 }
 
+/* True if the stack holds all that ran, and no interrupt took anything of it away. */
+static bool fits_the_stack(const struct gaps *g)
+{
+    return !g->run->method->pmi_drained && !g->run->ran.events && !run_was_hit(g->run) &&
+           saturated_sum(g->want.end, displaced(g)) <= stack_left(g->run);
+}
+
 /* True if nothing explains a gap.  A stack that freezes has one even with none late. */
 static bool nothing_parts(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
+    if (fits_the_stack(g))
+        return true;
     return (lateness_is_none(g->run) &&
             !(lateness_in_all(g->run) && lateness_by_if(g->log, g->run))) ||
            (!g->run->asked.freeze && explained_by_lateness(g) == 0);

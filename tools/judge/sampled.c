@@ -268,6 +268,6 @@ void judge_rest(const struct log *log, struct run *run)
                   format_text("%s, and lacks its oldest, though no interrupt of the probe "
                               "came that late",
                               has));
-    else if (found.rest < want && run->records)
+    else if (run->records)
         run_found(run, ALLOWED, "brs-last", run->end_line, format_text("%s", has));
 }

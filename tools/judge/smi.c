@@ -121,12 +121,13 @@ static void judge_counted_tries(struct run *run)
         run_broke(run, "run-steady", run->end_line, why);
 }
 
-/* The kernel compares as on bare metal, and what a platform does is known here alone. */
+/* The kernel compares as on bare metal, and what a platform does to stops is known here
+ * alone. */
 static bool kernel_compares_alike(const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
 
-    return !run_has_tf_before(run) && !rule_is_in_guest(&place);
+    return !run_has_tf_before(run) && !(run->method->stops && rule_is_in_guest(&place));
 }
 
 void judge_tries(struct run *run)
@@ -153,7 +154,8 @@ static bool comes_at_random(const struct rule *rule, const struct run *run)
     for (size_t i = 0; i < COUNT_OF(at_random); i++)
         if (rule == rule_named(at_random[i]))
             return true;
-    return hit_is_rule(rule) || (rule == rule_named("stream-gaps") && !lateness_max(run));
+    return hit_is_rule(rule) || rule == rule_named("from-after-smi") ||
+           (rule == rule_named("stream-gaps") && !lateness_max(run));
 }
 
 /* Tries of a run for which only what comes at random accounts. */
@@ -173,7 +175,7 @@ static uint64_t count_excused(const struct run *run)
 
 /*
  * Short runs are hit so rarely that many which differ are a fault.  Where SMIs are counted
- * and none came, that is so of long ones too.
+ * and none came, or where the tries differ at one record, that is so of long ones too.
  */
 void judge_all_tries(struct log *log)
 {
@@ -187,7 +189,8 @@ void judge_all_tries(struct log *log)
 
         if (run->skipped || !run->end_line || run->workload->own->flags & WORKLOAD_HITS)
             continue;
-        if (is_long && (!counts_smis(run) || !was_right_again(run)))
+        if (is_long && !(was_right_again(run) &&
+                         (counts_smis(run) || hit_tries_are_alike(&run->ran.tries))))
             continue;
         excused = count_excused(run);
         records += is_long ? 0 : run->records;

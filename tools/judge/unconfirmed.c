@@ -148,12 +148,20 @@ static bool precedes_its_branch(const struct rule_record *record)
     return false;
 }
 
+/* A stop is where an instruction begins. */
+static bool is_at_insn(const struct rule_record *record)
+{
+    return rule_explains(rule_named("btf-untaken"), record) &&
+           begins_insn(record->workload, record->transfer.to - record->at);
+}
+
 /* What some rules need Zydis for, which the kernel does not have. */
 static const struct {
     const char *rule;
     bool (*explains)(const struct rule_record *);
 } by_host[] = {
     { "lbr-fused-further", precedes_its_branch },
+    { "btf-untaken", is_at_insn },
 };
 
 bool rule_concerns(const struct rule *rule, const struct rule_record *record)
