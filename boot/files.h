@@ -6,12 +6,10 @@
 
 #include <efi.h>
 
-#define FILES_CONFIG L"everybranch.cfg"
-
 /*
- * The folder of these files: the image's own if everybranch.cfg is in it, as on a disk that
- * holds an operating system too; otherwise the root of the volume.  NULL where there is no
- * volume (network boot, -kernel).
+ * The folder of these files: EFI\everybranch, if there is one, as on a disk that holds an
+ * operating system too; otherwise the root of the volume.  NULL where there is no volume
+ * (network boot, -kernel).
  */
 EFI_FILE_HANDLE files_open(EFI_HANDLE image);
 

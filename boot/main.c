@@ -27,6 +27,7 @@
 static struct handoff handoff;
 static EFI_FILE_HANDLE root; /* the folder of our files; NULL: none */
 
+#define CONFIG_NAME     L"everybranch.cfg"
 #define CONFIG_SIZE     8192
 #define MEMORY_LARGEST  (64ull << 20)
 #define MEMORY_OF_OTHER (32ull << 20) /* a processor's, beside the first one */
@@ -72,7 +73,7 @@ static const char *parse_both(struct options *options, const EFI_LOADED_IMAGE *l
 {
     const char *wrong = NULL;
     UINTN size = CONFIG_SIZE - 1;
-    if (root && files_read(root, FILES_CONFIG, text, &size)) {
+    if (root && files_read(root, CONFIG_NAME, text, &size)) {
         text[size] = 0;
         wrong = size == CONFIG_SIZE - 1 ? "everybranch.cfg is larger than 8190 bytes"
                                         : options_of_file(options, text, size);
