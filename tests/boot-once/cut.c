@@ -1,7 +1,7 @@
 /*
  * cut N PROGRAM [WORD...]: runs the program and kills it before the N-th system call that
  * changes a file, from 1, as a power cut would.  Exits with 3 then; else with the program's
- * own status.
+ * own status.  If N is 0, it prints a line before each of these calls, and waits for one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,12 +23,12 @@ static bool changes(const struct user_regs_struct *regs)
     case SYS_openat:
         return regs->rdx & (O_CREAT | O_TRUNC);
     case SYS_write:
-    case SYS_renameat:
-    case SYS_renameat2:
+        return regs->rdi > STDERR_FILENO;
     case SYS_unlink:
     case SYS_unlinkat:
     case SYS_mkdirat:
-    case SYS_ioctl:
+    case SYS_syncfs:
+    case SYS_sync:
         return true;
     default:
         return false;
@@ -37,7 +37,7 @@ static bool changes(const struct user_regs_struct *regs)
 
 int main(int argc, char **argv)
 {
-    int left = argc > 2 ? atoi(argv[1]) : 0, status;
+    int left = argc > 1 ? atoi(argv[1]) : 0, status;
     bool enters = true;
     pid_t child = fork();
 
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         execv(argv[2], argv + 2);
         _exit(TROUBLE);
     }
-    if (left < 1 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status) ||
+    if (argc < 3 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status) ||
         ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
         return TROUBLE;
     for (int number = 0;; enters = !enters) {
@@ -61,7 +61,11 @@ int main(int argc, char **argv)
             return TROUBLE;
         if (!enters || ptrace(PTRACE_GETREGS, child, 0, &regs) != 0 || !changes(&regs))
             continue;
-        if (--left == 0) {
+        if (left == 0) {
+            puts("step=");
+            fflush(stdout);
+            getchar();
+        } else if (--left == 0) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
             return KILLED;

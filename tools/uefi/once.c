@@ -1,422 +1,310 @@
 /*
- * once.h.  The order of the writes is what makes it safe: files, then the boot entry, then
- * BootNext; and they are removed the other way round.  BootOrder is never written, and an
- * entry that is not in it is never started by itself.
+ * once.h.  Linux shows the firmware's variables in efivarfs: a file for each, which begins
+ * with the attributes (Linux, Documentation/filesystems/efivarfs.rst).  It protects
+ * variables from being removed by mistake, but not those of the boot manager (Linux,
+ * fs/efivarfs/vars.c).
+ *
+ * udev makes links that have partitions' GUIDs as their names (systemd,
+ * 60-persistent-storage.rules).
  */
 #include "once.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
-#include "count_of.h"
 #include "heap.h"
-#include "efi_image.h"
-#include "variables.h"
 
-#define EFI_FOLDER "EFI"
-#define OWN_FOLDER "EFI/everybranch"
-#define LOG_FOLDER OWN_FOLDER "/logs"
-#define IMAGE      OWN_FOLDER "/BOOTX64.EFI"
-#define CONFIG     OWN_FOLDER "/everybranch.cfg"
-#define UNFINISHED OWN_FOLDER "/unfinished.new" /* a file before it has its name */
-#define LOG_SPACE  (8u << 20)                   /* bytes; a whole log has less   */
+#define LINKS     "/dev/disk/by-partuuid"
+#define SECTOR    512       /* the unit of Linux's numbers, whatever the disk's     */
+#define PRIVATE   "/sys/fs" /* a folder without files that this program wants then */
+#define GUID_SIZE 16
 
-/* UEFI Specification, "EFI_LOAD_OPTION" and "Media Device Path"; GPT and its GUID are 2. */
-#define LOAD_OPTION_ACTIVE 1u
-#define PATH_MEDIA         4
-#define PATH_DISK          1
-#define PATH_FILE          4
-#define PATH_END           0x7f
-#define PATH_END_ENTIRE    0xff
+static const char *linux_root, *variables;
 
+/* ---- variables ---- */
+
+/* UEFI Specification, "GetVariable()": non-volatile, for boot services and at run time. */
+#define ATTRIBUTES 7u
+
+struct variable {
+    ssize_t size; /* of the value; 0: its writer was killed; -1: there is no variable */
+    struct variable_file {
+        uint32_t attributes;
+        uint8_t value[4096];
+    } file;
+};
+
+static const char *path_of(const char *name)
+{
+    return scratch_text("%s/%s-8be4df61-93ca-11d2-aa0d-00e098032b8c", variables, name);
+}
+
+static const char *open_variables(void)
+{
+    variables = scratch_text("%s/sys/firmware/efi/efivars", linux_root);
+    if (access(variables, W_OK) == 0)
+        return NULL;
+    if (errno == ENOENT)
+        return "UEFI firmware did not start Linux, so nothing could start the image: use a "
+               "stick (docs/hardware.md)";
+    if (errno == EACCES)
+        return "this needs root: sudo everybranch boot-once";
+    return scratch_text("%s cannot be written to: %s", variables, strerror(errno));
+}
+
+static struct variable read_variable(const char *name)
+{
+    struct variable out = { .size = -1 };
+    const int file = open(path_of(name), O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : read(file, &out.file, sizeof(out.file));
+
+    if (file >= 0)
+        close(file);
+    if (size == 0 || size >= (ssize_t)sizeof(out.file.attributes))
+        out.size = size ? size - (ssize_t)sizeof(out.file.attributes) : 0;
+    return out;
+}
+
+/* One write() is one call of the firmware, which makes the variable whole or not at all. */
+static const char *add_variable(const char *name, const void *value, size_t size)
+{
+    struct variable_file whole = { .attributes = ATTRIBUTES };
+    const int file = open(path_of(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    bool good = file >= 0;
+
+    memcpy(whole.value, value, size);
+    good = good && write(file, &whole, sizeof(whole.attributes) + size) > 0;
+    if (file >= 0)
+        close(file);
+    if (good)
+        return NULL;
+    if (errno == EEXIST)
+        return scratch_text("another program has set %s: reboot, or remove it", name);
+    return scratch_text("the firmware takes no %s: %s", name, strerror(errno));
+}
+
+static const char *remove_variable(const char *name)
+{
+    if (unlink(path_of(name)) == 0)
+        return NULL;
+    return scratch_text("%s cannot be removed: %s", name, strerror(errno));
+}
+
+/* `at` and `size`: the part of the value by which it is recognised as ours. */
+static bool is_own(const struct variable *found, size_t at, const void *part, size_t size)
+{
+    return found->size == 0 || (found->size >= (ssize_t)(at + size) &&
+                                memcmp(found->file.value + at, part, size) == 0);
+}
+
+bool once_is_secure(void)
+{
+    const struct variable secure = read_variable("SecureBoot");
+
+    return secure.size == 1 && secure.file.value[0] == 1;
+}
+
+static const uint8_t own_number[] = { 0x64, 0x86 }; /* of ONCE_ENTRY */
+
+const char *once_add_next(void)
+{
+    return add_variable("BootNext", own_number, sizeof(own_number));
+}
+
+const char *once_remove_next(void)
+{
+    const struct variable next = read_variable("BootNext");
+
+    return is_own(&next, 0, own_number, sizeof(own_number)) ? remove_variable("BootNext")
+                                                            : NULL;
+}
+
+/* ---- our entry ---- */
+
+/* UEFI Specification, "EFI_LOAD_OPTION", "Generic Device Path Structures", "Hard Drive
+ * Media Device Path" and "File Path Media Device Path". */
 struct path_node {
     uint8_t type, subtype;
     uint16_t size;
 } __attribute__((packed));
 
-static const uint16_t description[] = u"everybranch boot-once";
-static const uint16_t image_path[] = u"\\EFI\\everybranch\\BOOTX64.EFI";
-
-struct boot_entry {
-    uint32_t attributes;
-    uint16_t paths_size;
-    uint16_t description[sizeof(description) / sizeof(uint16_t)];
-    struct disk_node {
-        struct path_node node;
-        uint32_t number;
-        uint64_t first, count;
-        uint8_t guid[GUID_SIZE], format, signature;
-    } __attribute__((packed)) disk;
-    struct file_node {
-        struct path_node node;
-        uint16_t path[sizeof(image_path) / sizeof(uint16_t)];
-    } __attribute__((packed)) file;
-    struct path_node end;
+struct disk_node {
+    struct path_node node;
+    uint32_t number;       /* in the partition table, from 1 */
+    uint64_t first, count; /* in logical blocks of the disk  */
+    uint8_t guid[GUID_SIZE], format, signature;
 } __attribute__((packed));
 _Static_assert(sizeof(struct disk_node) == 42, "Hard Drive Media Device Path");
 
-static struct boot_entry entry_for(const struct partition *esp)
-{
-    struct boot_entry entry = {
-        .attributes = LOAD_OPTION_ACTIVE,
-        .paths_size = sizeof(entry.disk) + sizeof(entry.file) + sizeof(entry.end),
-        .disk = { .node = { PATH_MEDIA, PATH_DISK, sizeof(entry.disk) },
-                  .number = esp->number,
-                  .first = esp->first,
-                  .count = esp->count,
-                  .format = 2,
-                  .signature = 2 },
-        .file = { .node = { PATH_MEDIA, PATH_FILE, sizeof(entry.file) } },
-        .end = { PATH_END, PATH_END_ENTIRE, sizeof(entry.end) },
-    };
+#define DESCRIPTION u"everybranch boot-once"
+#define IMAGE_PATH  u"\\EFI\\everybranch\\BOOTX64.EFI"
 
-    memcpy(entry.description, description, sizeof(description));
-    memcpy(entry.disk.guid, esp->guid, GUID_SIZE);
-    memcpy(entry.file.path, image_path, sizeof(image_path));
-    return entry;
+static struct boot_entry {
+    uint32_t attributes;
+    uint16_t paths_size;
+    uint16_t description[sizeof(DESCRIPTION) / sizeof(uint16_t)];
+    struct disk_node disk;
+    struct file_node {
+        struct path_node node;
+        uint16_t path[sizeof(IMAGE_PATH) / sizeof(uint16_t)];
+    } __attribute__((packed)) file;
+    struct path_node end;
+} __attribute__((packed)) own_entry = {
+    .attributes = 1, /* LOAD_OPTION_ACTIVE */
+    .paths_size = sizeof(own_entry) - offsetof(struct boot_entry, disk),
+    .description = DESCRIPTION,
+    .disk = { { 4, 1, sizeof(struct disk_node) }, .format = 2, .signature = 2 },
+    .file = { { 4, 4, sizeof(struct file_node) }, IMAGE_PATH },
+    .end = { 0x7f, 0xff, sizeof(struct path_node) },
+};
+
+const char *once_add_entry(void)
+{
+    return add_variable(ONCE_ENTRY, &own_entry, sizeof(own_entry));
 }
 
-static uint8_t value[VARIABLE_MOST]; /* of the variable that was read last */
-
-/* Firmware may add to an entry, in its paths and after them. */
-static const struct disk_node *disk_of_own(size_t size)
+/* Firmware may have added to the entry's end, and in front of its disk. */
+const char *once_remove_entry(void)
 {
-    static const struct path_node node = { PATH_MEDIA, PATH_DISK,
-                                           sizeof(struct disk_node) };
-    const struct boot_entry *entry = (const void *)value;
-    const struct disk_node *disk;
+    const struct variable entry = read_variable(ONCE_ENTRY);
 
-    if (size < sizeof(*entry) ||
-        memcmp(entry->description, description, sizeof(description)) != 0 ||
-        !memmem(value, size, image_path, sizeof(image_path)))
-        return NULL;
-    disk = memmem(value, size - sizeof(*disk), &node, sizeof(node));
-    return disk ? disk : &entry->disk;
+    return is_own(&entry, offsetof(struct boot_entry, description), DESCRIPTION,
+                  sizeof(DESCRIPTION))
+               ? remove_variable(ONCE_ENTRY)
+               : NULL;
 }
 
-static const char *name_of(unsigned number)
+/* ---- the partition ---- */
+
+/* Takes the partition of an entry for ours.  False: it names none. */
+static bool take_disk(const char *name)
 {
-    return scratch_text("Boot%04X", number);
+    const struct variable entry = read_variable(name);
+    const uint8_t *value = entry.file.value;
+    const size_t size = entry.size > 0 ? (size_t)entry.size : 0;
+    const struct disk_node *disk = &own_entry.disk;
+    const struct disk_node *found = memmem(value, size, disk, sizeof(disk->node));
+
+    if (!found || value + size < (const uint8_t *)(found + 1) ||
+        found->format != disk->format || found->signature != disk->signature)
+        return false;
+    own_entry.disk = *found;
+    return true;
 }
 
-static bool exists[BOOT_NUMBERS];
-
-/* Our entry of that number, up to the next variable that is read; NULL: it is not ours. */
-static const struct disk_node *own_entry(const struct once *once, unsigned number)
+/* The same of the entry from which the firmware started Linux. */
+static bool take_disk_of_linux(void)
 {
-    size_t size;
+    const struct variable current = read_variable("BootCurrent");
+    const uint8_t *number = current.file.value;
 
-    if (variable_read(once->variables, name_of(number), value, &size) != VARIABLE_PRESENT)
-        return NULL;
-    return disk_of_own(size);
+    return current.size == 2 &&
+           take_disk(scratch_text("Boot%02X%02X", number[1], number[0]));
 }
 
-/* The first of our entries; NULL: there is none. */
-static const struct disk_node *find_entry(struct once *once)
+/* UEFI Specification, "GUID and Time Formats": three numbers are little endian. */
+static bool guid_read(const char *text, uint8_t out[GUID_SIZE])
 {
-    const struct disk_node *disk = NULL;
+    static const uint8_t at[] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 
-    once->entry = -1;
-    variables_of_boot(once->variables, exists);
-    for (unsigned i = 0; i < BOOT_NUMBERS && !disk; i++)
-        if (exists[i] && (disk = own_entry(once, i)))
-            once->entry = (int)i;
-    return disk;
-}
-
-static enum once_next read_next(const struct once *once)
-{
-    size_t size;
-    enum variable_state state = variable_read(once->variables, "BootNext", value, &size);
-
-    if (state != VARIABLE_PRESENT)
-        return state == VARIABLE_EMPTY ? NEXT_IS_OURS : NEXT_IS_NONE;
-    return size == 2 && own_entry(once, value[0] | (unsigned)value[1] << 8)
-               ? NEXT_IS_OURS
-               : NEXT_IS_FOREIGN;
-}
-
-/* The number in "0001.log", in capitals too, or 0. */
-static unsigned log_number(const char *name)
-{
-    for (int i = 0; i < 4; i++)
-        if (!isdigit((unsigned char)name[i]))
-            return 0;
-    return strcasecmp(name + 4, ".log") == 0 ? (unsigned)atoi(name) : 0;
-}
-
-static DIR *list_of(const struct once *once, const char *folder)
-{
-    int copy = openat(once->top, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    return copy < 0 ? NULL : fdopendir(copy);
-}
-
-static void find_files(struct once *once)
-{
-    DIR *list;
-
-    once->has_folder = faccessat(once->top, OWN_FOLDER, F_OK, 0) == 0;
-    once->first = once->last = 0;
-    list = list_of(once, LOG_FOLDER);
-    for (struct dirent *entry; list && (entry = readdir(list));) {
-        unsigned number = log_number(entry->d_name);
-
-        if (number && (!once->first || number < once->first))
-            once->first = number;
-        once->last = number > once->last ? number : once->last;
-    }
-    if (list)
-        closedir(list);
-}
-
-static const char *open_variables(struct once *once)
-{
-    const char *firmware = scratch_text("%s/sys/firmware/efi", once->root);
-    const char *path = scratch_text("%s/efivars", firmware);
-
-    if (access(firmware, F_OK) != 0)
-        return "Linux was not started by UEFI firmware, so there is nothing that could "
-               "start "
-               "the image: want a stick (docs/hardware.md), or the firmware's legacy boot "
-               "off";
-    if (access(path, W_OK) != 0)
-        return errno == EROFS ? scratch_text("%s is read-only: this firmware, or whoever "
-                                             "mounted it, permits no change",
-                                             path)
-               : errno == EACCES
-                   ? "this needs root, for the firmware's variables: sudo everybranch "
-                     "boot-once"
-                   : scratch_text("%s: %s", path, strerror(errno));
-    once->variables = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    variables_of_boot(once->variables, exists);
-    if (!memchr(exists, 1, sizeof(exists)))
-        return scratch_text("%s has no boot entry: mount -t efivarfs efivarfs %s", path,
-                            path);
-    return NULL;
-}
-
-const char *once_open(struct once *once, const char *root, const char *esp)
-{
-    const struct disk_node *disk;
-    const char *wrong;
-
-    *once = (struct once){ .root = root };
-    wrong = open_variables(once);
-    if (wrong)
-        return wrong;
-    once->next = read_next(once);
-    disk = find_entry(once);
-    wrong = esp_find(root, esp, disk ? disk->guid : NULL, &once->esp);
-    if (!wrong)
-        wrong = esp_open(root, &once->esp, &once->top);
-    if (wrong)
-        return wrong;
-    find_files(once);
-    return NULL;
-}
-
-/* ---- removing ---- */
-
-static const char *cannot(const char *what)
-{
-    return scratch_text("%s: %s", what, strerror(errno));
-}
-
-static const char *remove_variables(struct once *once)
-{
-    size_t size;
-
-    if (once->next == NEXT_IS_OURS && !variable_remove(once->variables, "BootNext"))
-        return cannot("BootNext cannot be removed");
-    while (find_entry(once))
-        if (!variable_remove(once->variables, name_of((unsigned)once->entry)))
-            return cannot(name_of((unsigned)once->entry));
-    for (unsigned i = 0; i < BOOT_NUMBERS; i++)
-        if (exists[i] &&
-            variable_read(once->variables, name_of(i), value, &size) == VARIABLE_EMPTY &&
-            !variable_remove(once->variables, name_of(i)))
-            return cannot(name_of(i));
-    return NULL;
-}
-
-static const char *remove_logs(const struct once *once)
-{
-    DIR *list = list_of(once, LOG_FOLDER);
-
-    for (struct dirent *entry; list && (entry = readdir(list));)
-        if (log_number(entry->d_name)) {
-            if (unlinkat(dirfd(list), entry->d_name, 0) != 0)
-                break;
-            rewinddir(list);
-        }
-    if (list)
-        closedir(list);
-    if (unlinkat(once->top, LOG_FOLDER, AT_REMOVEDIR) != 0 && errno != ENOENT)
-        return cannot(LOG_FOLDER " cannot be removed");
-    return NULL;
-}
-
-static const char *remove_files(const struct once *once)
-{
-    static const char *const files[] = { UNFINISHED, IMAGE, CONFIG };
-    const char *wrong;
-
-    for (size_t i = 0; i < COUNT_OF(files); i++)
-        if (unlinkat(once->top, files[i], 0) != 0 && errno != ENOENT)
-            return cannot(files[i]);
-    wrong = remove_logs(once);
-    if (!wrong && unlinkat(once->top, OWN_FOLDER, AT_REMOVEDIR) != 0 && errno != ENOENT)
-        wrong = cannot(OWN_FOLDER " cannot be removed");
-    syncfs(once->top);
-    return wrong;
-}
-
-const char *once_remove(struct once *once)
-{
-    const char *wrong = remove_variables(once);
-
-    return wrong || !once->has_folder ? wrong : remove_files(once);
-}
-
-/* ---- the logs ---- */
-
-bool once_read(const struct once *once, FILE *out)
-{
-    for (unsigned i = once->first; i <= once->last; i++) {
-        int copy = openat(once->top, scratch_text(LOG_FOLDER "/%04u.log", i),
-                          O_RDONLY | O_CLOEXEC);
-        FILE *log = copy < 0 ? NULL : fdopen(copy, "r");
-        char bytes[4096];
-        bool bad;
-
-        if (!log && errno == ENOENT)
-            continue;
-        for (size_t got; log && (got = fread(bytes, 1, sizeof(bytes), log));)
-            fwrite(bytes, 1, got, out);
-        bad = !log || ferror(log);
-        if (log)
-            fclose(log);
-        if (bad)
+    for (size_t i = 0; i < GUID_SIZE; i++) {
+        text += *text == '-';
+        if (sscanf(text, "%2" SCNx8, &out[at[i]]) != 1)
             return false;
+        text += 2;
     }
     return true;
 }
 
-/* ---- installing ---- */
-
-static bool write_file(const struct once *once, const char *name, const void *bytes,
-                       size_t size)
+/* Finds a partition by its device or, if that is NULL, by the GUID in our entry. */
+static bool find_link(struct once *once, const char *device)
 {
-    int file =
-        openat(once->top, UNFINISHED, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    bool good = file >= 0;
+    const char *folder = scratch_text("%s" LINKS, linux_root);
+    DIR *list = opendir(folder);
+    uint8_t guid[GUID_SIZE];
+    bool found = false;
 
-    for (size_t done = 0; good && done < size;) {
-        ssize_t one = write(file, (const char *)bytes + done, size - done);
-
-        good = one > 0;
-        done += good ? (size_t)one : 0;
-    }
-    good = good && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    return good && renameat(once->top, UNFINISHED, once->top, name) == 0;
+    for (struct dirent *link; list && !found && (link = readdir(list));)
+        found = guid_read(link->d_name, guid) &&
+                realpath(scratch_text("%s/%s", folder, link->d_name), once->device) &&
+                (device ? strcmp(once->device, device)
+                        : memcmp(guid, own_entry.disk.guid, GUID_SIZE)) == 0;
+    if (list)
+        closedir(list);
+    if (found)
+        memcpy(own_entry.disk.guid, guid, GUID_SIZE);
+    return found;
 }
 
-/* A number that BootOrder has is started by itself, though no variable has it yet. */
-static unsigned free_number(const struct once *once)
+/* The number in a file, or 0. */
+static uint64_t number_in(const char *folder, const char *name)
 {
-    size_t size;
-    unsigned number = 0;
+    FILE *file = fopen(scratch_text("%s/%s", folder, name), "r");
+    uint64_t number = 0;
 
-    variables_of_boot(once->variables, exists);
-    if (variable_read(once->variables, "BootOrder", value, &size) == VARIABLE_PRESENT)
-        for (size_t i = 0; i + 1 < size; i += 2)
-            exists[value[i] | value[i + 1] << 8] = true;
-    while (number < BOOT_NUMBERS - 1 && exists[number])
-        number++;
+    if (file && fscanf(file, "%" SCNu64, &number) != 1)
+        number = 0;
+    if (file)
+        fclose(file);
     return number;
 }
 
-static const char *install(struct once *once, const struct once_files *files)
+/* Makes our entry's node of the device. */
+static const char *make_disk(struct once *once, const char *device)
 {
-    const struct boot_entry entry = entry_for(&once->esp);
-    uint8_t next[2];
+    char *path = scratch_take(realpath(scratch_text("%s%s", linux_root, device), NULL));
+    const char *folder;
+    uint64_t sectors; /* of a logical block */
 
-    if (mkdirat(once->top, OWN_FOLDER, 0755) != 0 && errno != EEXIST)
-        return cannot(OWN_FOLDER);
-    once->has_folder = true;
-    if (!write_file(once, CONFIG, files->config, strlen(files->config)))
-        return cannot(CONFIG);
-    if (!write_file(once, IMAGE, files->image, files->size))
-        return cannot(IMAGE);
-    if (syncfs(once->top) != 0)
-        return cannot("the files are not safe on the disk");
-    once->entry = (int)free_number(once);
-    if (!variable_write(once->variables, name_of((unsigned)once->entry), &entry,
-                        sizeof(entry)))
-        return cannot("the firmware takes no boot entry");
-    next[0] = (uint8_t)once->entry;
-    next[1] = (uint8_t)(once->entry >> 8);
-    if (!variable_write(once->variables, "BootNext", next, sizeof(next)))
-        return cannot("the firmware takes no BootNext");
-    once->next = NEXT_IS_OURS;
+    if (!path || !find_link(once, path))
+        return scratch_text("%s is no partition with a link in " LINKS, device);
+    folder = scratch_text("%s/sys/class/block%s", linux_root, strrchr(path, '/'));
+    sectors = number_in(folder, "../queue/logical_block_size") / SECTOR;
+    if (!sectors)
+        return scratch_text("%s has no block size", folder);
+    own_entry.disk.number = (uint32_t)number_in(folder, "partition");
+    own_entry.disk.first = number_in(folder, "start") / sectors;
+    own_entry.disk.count = number_in(folder, "size") / sectors;
     return NULL;
 }
 
-static bool is_secure(const struct once *once)
+static bool mount_alone(const char *device)
 {
-    size_t size;
-
-    return variable_read(once->variables, "SecureBoot", value, &size) == VARIABLE_PRESENT &&
-           size && value[0] == 1;
+    return unshare(CLONE_NEWNS) == 0 &&
+           mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount(device, PRIVATE, "vfat", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-/* Why it had better not be installed; nothing was changed yet. */
-static const char *refusal(const struct once *once, const struct once_files *files)
+const char *once_open(struct once *once, const char *root, const char *device)
 {
-    struct statvfs space;
+    const char *wrong;
 
-    if (once->last)
-        return "a log of an earlier boot-once is there: `everybranch boot-once --collect` "
-               "judges "
-               "it, and `--undo` removes it";
-    if (once->next == NEXT_IS_FOREIGN)
-        return "BootNext is set already, by another program: reboot first, or remove it";
-    if (is_secure(once) && !efi_image_is_signed(files->image, files->size))
-        return "Secure Boot is on and the image is not signed, so the firmware would not "
-               "start "
-               "it (docs/hardware.md)";
-    if (faccessat(once->top, EFI_FOLDER, W_OK, 0) != 0)
-        return cannot(
-            scratch_text("the folder EFI of /dev/%s cannot be written to", once->esp.name));
-    if (fstatvfs(once->top, &space) != 0 ||
-        (uint64_t)space.f_bavail * space.f_frsize < files->size + LOG_SPACE)
-        return scratch_text("/dev/%s has too little space: image and log want %zu KiB",
-                            once->esp.name, (files->size + LOG_SPACE) >> 10);
-    return NULL;
-}
-
-const char *once_install(struct once *once, const struct once_files *files)
-{
-    const char *wrong = refusal(once, files);
-
+    linux_root = root;
+    wrong = open_variables();
     if (wrong)
         return wrong;
-    wrong = once_remove(once);
-    if (!wrong)
-        wrong = install(once, files);
+    if (!take_disk(ONCE_ENTRY) && device)
+        wrong = make_disk(once, device);
+    else if (!take_disk(ONCE_ENTRY) && !take_disk_of_linux())
+        wrong = "the firmware does not say which partition of a GPT it started Linux "
+                "from: if efivarfs is mounted, name the EFI system partition by --esp=";
     if (wrong)
-        once_remove(once);
-    return wrong;
+        return wrong;
+    if (!find_link(once, NULL))
+        return "no link in " LINKS " leads to the EFI system partition";
+    if (!*root && !mount_alone(once->device))
+        return scratch_text("%s cannot be mounted: %s%s", once->device, strerror(errno),
+                            errno == EBUSY ? ": Linux has it read-only" : "");
+    once->top = open(*root ? scratch_text("%s/esp", root) : PRIVATE,
+                     O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return once->top < 0 ? scratch_text("%s: %s", once->device, strerror(errno)) : NULL;
 }

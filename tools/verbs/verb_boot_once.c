@@ -1,191 +1,254 @@
 /*
  * `boot-once`: boots the image once from this machine's disk, and judges the log that it
  * saved.
+ *
+ * Everything is found by its name alone, so that it can be removed after any interruption,
+ * and the order of the writes makes them safe: the boot entry, the files, then BootNext;
+ * they are removed the other way round.  So the entry is there as long as anything else is,
+ * and says on which partition.  BootOrder is never written, and an entry that is not in it
+ * is never started by itself.
  */
 #include "verbs.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "exit_code.h"
 #include "heap.h"
-#include "efi_image.h"
 #include "once.h"
 #include "output.h"
 #include "report.h"
 
-#define IMAGE_MOST  (64u << 20) /* bytes */
+#define LOG_FOLDER ONCE_FOLDER "/logs"
+#define IMAGE      ONCE_FOLDER "/BOOTX64.EFI"
+#define CONFIG     ONCE_FOLDER "/everybranch.cfg"
+
+#define LOG_MOST    (8u << 20)  /* bytes; a whole log has less           */
+#define FILE_MOST   (64u << 20) /* bytes that are read of a log or image */
 #define DEFAULT_LOG "boot-once.log"
 
-/* As given_wrong(), of what is no mistake of the command line. */
+static struct once once;
+
+/* As given_wrong(), where the command line is right. */
 static int refused(const char *why)
 {
     fprintf(stderr, "everybranch boot-once: %s\n", why);
     return EXIT_UNUSABLE;
 }
 
-/* Beside this program, or where a release has it; to be shown if there is none. */
+/* NULL: errno says why. */
+static const uint8_t *read_file(int folder, const char *path, size_t *size)
+{
+    const int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
+    void *bytes = scratch_take(zeroed(1, FILE_MOST));
+    const ssize_t got = file < 0 ? -1 : read(file, bytes, FILE_MOST);
+
+    if (file >= 0)
+        close(file);
+    *size = (size_t)got;
+    return got < 0 ? NULL : bytes;
+}
+
+/* ---- removing ---- */
+
+/* The path of the newest log, or NULL.  The image numbers its logs from 1. */
+static const char *find_log(void)
+{
+    const char *newest = NULL;
+
+    for (unsigned number = 1;; number++) {
+        const char *log = scratch_text(LOG_FOLDER "/%04u.log", number);
+
+        if (faccessat(once.top, log, F_OK, 0) != 0)
+            return newest;
+        newest = log;
+    }
+}
+
+/* fsync() also empties the disk's own cache. */
+static bool is_on_disk(void)
+{
+    return syncfs(once.top) == 0 && fsync(once.top) == 0;
+}
+
+/* True if it is not there any more. */
+static bool removed(const char *path, int flag)
+{
+    return unlinkat(once.top, path, flag) == 0 || errno == ENOENT;
+}
+
+static const char *remove_all(void)
+{
+    const char *wrong = once_remove_next();
+    bool good = true;
+
+    if (wrong)
+        return wrong;
+    for (const char *log; good && (log = find_log());)
+        good = removed(log, 0);
+    if (!good || !removed(LOG_FOLDER, AT_REMOVEDIR) || !removed(IMAGE, 0) ||
+        !removed(CONFIG, 0) || !removed(ONCE_FOLDER, AT_REMOVEDIR) || !is_on_disk())
+        return scratch_text(ONCE_FOLDER " on %s cannot be removed: %s", once.device,
+                            strerror(errno));
+    return once_remove_entry();
+}
+
+/* ---- installing ---- */
+
+/* Beside this program, or where a release has it. */
 static const char *default_image(void)
 {
-    char folder[PATH_MAX], *end;
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
-    const char *beside, *released;
+    char program[PATH_MAX];
+    const char *folder = realpath("/proc/self/exe", program) ? dirname(program) : ".";
+    const char *beside = scratch_text("%s/BOOTX64.EFI", folder);
+    const char *released = scratch_text("%s/../share/everybranch/BOOTX64.EFI", folder);
 
-    folder[length > 0 ? length : 0] = '\0';
-    end = strrchr(folder, '/');
-    if (end)
-        end[1] = '\0';
-    beside = scratch_text("%sBOOTX64.EFI", folder);
-    released = scratch_text("%s../share/everybranch/BOOTX64.EFI", folder);
-    return access(beside, F_OK) != 0 && access(released, F_OK) == 0 ? released : beside;
+    return access(released, F_OK) == 0 ? released : beside;
 }
 
-/* False after saying what is wrong with it. */
-static bool read_image(const struct given *given, struct once_files *files)
+#define PE_AT           0x3c       /* where the DOS header says where the PE header is  */
+#define CERTIFICATES_AT (24 + 148) /* from there, in PE32+: the size of the fifth table */
+
+/* True if the image has certificates, whoever signed it.  Microsoft, "PE Format". */
+static bool is_signed(const uint8_t *image, size_t size)
 {
+    uint32_t at = 0, certificates = 0;
+
+    if (size > PE_AT + sizeof(at))
+        memcpy(&at, image + PE_AT, sizeof(at));
+    if (size > (uint64_t)at + CERTIFICATES_AT + sizeof(certificates))
+        memcpy(&certificates, image + at + CERTIFICATES_AT, sizeof(certificates));
+    return certificates != 0;
+}
+
+/* Why it had better not be installed; nothing was changed yet. */
+static const char *refusal(const uint8_t *image, size_t size)
+{
+    struct statvfs space;
+
+    if (once_is_secure() && !is_signed(image, size))
+        return "Secure Boot is on and the image is not signed, so the firmware would not "
+               "start it (docs/hardware.md)";
+    if (find_log())
+        return "the log of an earlier boot-once is there: `everybranch boot-once "
+               "--collect` judges it, and `--undo` removes it";
+    if (fstatvfs(once.top, &space) == 0 &&
+        (uint64_t)space.f_bavail * space.f_frsize < size + LOG_MOST)
+        return scratch_text("%s has too little space: image and log want %zu KiB",
+                            once.device, (size + LOG_MOST) >> 10);
+    return NULL;
+}
+
+static bool write_file(const char *path, const void *bytes, size_t size)
+{
+    const int file = openat(once.top, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+
+    return file >= 0 && write(file, bytes, size) == (ssize_t)size && close(file) == 0;
+}
+
+static const char *add_all(const uint8_t *image, size_t size, const char *config)
+{
+    const char *wrong = once_add_entry();
+
+    if (wrong)
+        return wrong;
+    if (mkdirat(once.top, ONCE_FOLDER, 0755) != 0 ||
+        !write_file(CONFIG, config, strlen(config)) || !write_file(IMAGE, image, size) ||
+        !is_on_disk())
+        return scratch_text(ONCE_FOLDER " on %s cannot be written: %s", once.device,
+                            strerror(errno));
+    return once_add_next();
+}
+
+static int install(const struct given *given)
+{
+    const char *config = "# written by `everybranch boot-once`\nexit=reset\n", *wrong;
     const char *name = given_value(given, "image");
-    uint8_t *bytes = zeroed(1, IMAGE_MOST);
-    FILE *file;
+    const uint8_t *image;
+    size_t size;
 
+    for (size_t i = 0; i < given->count; i++)
+        config = scratch_text("%s%s\n", config, given->operands[i]);
+    if (strstr(config, "\nexit-boot-services\n"))
+        return refused("exit-boot-services ends the firmware, which then saves no log");
     name = name ? name : default_image();
-    file = fopen(name, "rb");
-    if (file) {
-        files->size = fread(bytes, 1, IMAGE_MOST, file);
-        fclose(file);
-    }
-    files->image = bytes;
-    if (!file)
-        given_wrong(given, "%s: %s: --image= names the image, BOOTX64.EFI", name,
-                    strerror(errno));
-    else if (!efi_image_is_program(bytes, files->size))
-        given_wrong(given, "%s is no UEFI program of x86-64", name);
-    else
-        return true;
-    return false;
-}
-
-/* Without the reset some firmware would wait in its menu. */
-static const char *config_of(const struct given *given)
-{
-    const char *text = "# written by `everybranch boot-once`\nexit=reset\n";
-
-    for (size_t i = 0; i < given->count; i++)
-        text = scratch_text("%s%s\n", text, given->operands[i]);
-    return text;
-}
-
-static bool keeps_no_log(const struct given *given)
-{
-    for (size_t i = 0; i < given->count; i++)
-        if (strcmp(given->operands[i], "exit-boot-services") == 0)
-            return true;
-    return false;
-}
-
-static int install(const struct given *given, struct once *once)
-{
-    struct once_files files = { .config = config_of(given) };
-    const char *wrong;
-
-    if (!read_image(given, &files))
-        return EXIT_UNUSABLE;
-    wrong = once_install(once, &files);
+    image = read_file(AT_FDCWD, name, &size);
+    if (!image)
+        return given_wrong(given, "%s: %s: --image= names the image, BOOTX64.EFI", name,
+                           strerror(errno));
+    wrong = refusal(image, size);
+    if (!wrong)
+        wrong = remove_all();
     if (wrong)
         return refused(wrong);
-    printf(
-        "The next boot starts the image, once, from EFI/everybranch on /dev/%s "
-        "(Boot%04X).\n"
-        "Now reboot; then `everybranch boot-once --collect` judges the log and removes all "
-        "that was put there.\n"
-        "`everybranch boot-once --undo` removes it at any time.\n",
-        once->esp.name, (unsigned)once->entry);
+    wrong = add_all(image, size, config);
+    if (wrong) {
+        remove_all();
+        return refused(wrong);
+    }
+    printf("The next boot starts the image, once, from " ONCE_FOLDER " on %s.\n"
+           "Now reboot; then `everybranch boot-once --collect` judges the log and removes "
+           "all that was put there; `--undo` removes it at any time.\n",
+           once.device);
     return EXIT_AS_EXPECTED;
 }
 
-/* Writes the log where a power cut does not reach it any more. */
-static bool save(const struct given *given, const struct once *once, const char *name)
-{
-    struct collected text;
-    bool good;
-    int file;
+/* ---- afterwards ---- */
 
-    collect_begin(&text);
-    good = once_read(once, text.file);
-    collect_end(&text);
-    if (!good)
-        given_wrong(given, "a log on /dev/%s cannot be read; it stays there",
-                    once->esp.name);
-    good = good && output_new(name, text.bytes, text.size);
-    free(text.bytes);
-    file = good ? open(name, O_RDONLY | O_CLOEXEC) : -1;
-    good = file >= 0 && syncfs(file) == 0;
-    if (file >= 0)
-        close(file);
-    return good;
-}
-
-static int collect(const struct given *given, struct once *once)
+static int collect(const struct given *given)
 {
-    const char *name = given_value(given, "output");
-    const char *wrong;
+    const char *output = given_value(given, "output"), *log = find_log(), *wrong;
+    const uint8_t *text;
+    size_t size;
     int code;
 
-    name = name ? name : DEFAULT_LOG;
-    if (!once->last)
-        return given_wrong(
-            given, "%s",
-            once->next == NEXT_IS_OURS ? "there is no log yet: reboot first"
-            : once->has_folder
-                ? "there is no log: the firmware did not start the image, or could "
-                  "not write; `everybranch boot-once --undo` removes it"
-                : "there is nothing to collect");
-    if (!save(given, once, name))
+    if (!log)
+        return refused(
+            "there is no log: reboot first; if that was done, the firmware did "
+            "not start the image, or could not write; `--undo` removes the rest");
+    text = read_file(once.top, log, &size);
+    if (!text)
+        return refused(scratch_text("%s on %s: %s", log, once.device, strerror(errno)));
+    output = output ? output : DEFAULT_LOG;
+    if (!output_new(output, text, size))
         return EXIT_UNUSABLE;
-    wrong = once_remove(once);
-    code = check_file(name);
+    sync(); /* so that a power cut leaves one of the two */
+    wrong = remove_all();
+    code = check_file(output);
     return wrong ? refused(wrong) : code;
 }
 
-static int undo(struct once *once)
+static int undo(void)
 {
-    const bool had_log = once->last;
-    const char *wrong = once_remove(once);
+    const char *wrong = remove_all();
 
     if (wrong)
         return refused(wrong);
-    printf("Nothing of boot-once is there any more%s.\n",
-           had_log ? ", nor its log, which was not collected" : "");
+    printf("Nothing of boot-once is there any more.\n");
     return EXIT_AS_EXPECTED;
 }
 
 static int verb_boot_once(const struct given *given)
 {
     const bool collects = given_has(given, "collect"), undoes = given_has(given, "undo");
-    const char *root = given_value(given, "root");
-    struct once once;
-    const char *wrong;
+    const char *root = given_value(given, "root"), *wrong;
 
-    if (collects && undoes)
-        return given_wrong(given, "--collect and --undo exclude each other");
-    if (given->count && (collects || undoes))
-        return given_wrong(given,
-                           "%s: options of a boot go with neither --collect nor --undo",
-                           given->operands[0]);
+    if (collects + undoes + (given->count > 0) > 1)
+        return given_wrong(given, "--collect, --undo and boot options exclude each other");
     if (!options_right(given))
         return EXIT_UNUSABLE;
-    if (keeps_no_log(given))
-        return given_wrong(given,
-                           "exit-boot-services ends the firmware, which could then save "
-                           "no log");
     wrong = once_open(&once, root ? root : "", given_value(given, "esp"));
     if (wrong)
         return refused(wrong);
-    return collects ? collect(given, &once) : undoes ? undo(&once) : install(given, &once);
+    return collects ? collect(given) : undoes ? undo() : install(given);
 }
 
 VERB(boot_once) = {
@@ -194,11 +257,11 @@ VERB(boot_once) = {
     .about = "boot the image once from this machine's disk; judge its log",
     .more = "For root, on a machine with UEFI firmware.  The image goes into the folder "
             "EFI/everybranch of the EFI system partition, with these options of a boot "
-            "(`everybranch options`), and BootNext names it for the next boot alone; BootOrder "
-            "stays as it is.  After that boot --collect writes the log to a file, removes all "
-            "that was put there, and reports as `check` does.",
-    .examples = "boot-once\nboot-once workload=loop,wt method=lbr,bts\nboot-once --collect -o "
-                "my.log",
+            "(`everybranch options`), and BootNext names it for the next boot alone.  "
+            "After that boot --collect writes the log to a file, removes all that was put "
+            "there, and reports as `check` does.",
+    .examples = "boot-once\nboot-once workload=loop,wt method=lbr,bts\n"
+                "boot-once --collect -o my.log",
     .run = verb_boot_once,
     .most = 99,
     .options = {
@@ -207,9 +270,9 @@ VERB(boot_once) = {
         { .name = "image", .value = "FILE",
           .about = "the image: otherwise BOOTX64.EFI beside this program" },
         { .name = "esp", .value = "DEVICE",
-          .about = "the EFI system partition, where there are several" },
+          .about = "the EFI system partition, if Linux was not started from it" },
         OUTPUT_OPTION("write the log to FILE, not " DEFAULT_LOG),
         { .name = "root", .value = "FOLDER",
-          .about = "a folder with the /sys, /proc, /dev and mounts of that machine" },
+          .about = "a folder in the place of /, with the ESP as its folder esp" },
     },
 };
