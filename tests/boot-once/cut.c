@@ -3,7 +3,6 @@
  * changes a file, from 1, as a power cut would.  Exits with 3 then; else with the program's
  * own status.  If N is 0, it prints a line before each of these calls, and waits for one.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -19,26 +18,19 @@ enum { KILLED = 3, TROUBLE = 4 };
 
 static bool changes(const struct user_regs_struct *regs)
 {
-    switch (regs->orig_rax) {
-    case SYS_openat:
+    const unsigned long long call = regs->orig_rax;
+
+    if (call == SYS_openat)
         return regs->rdx & (O_CREAT | O_TRUNC);
-    case SYS_write:
+    if (call == SYS_write)
         return regs->rdi > STDERR_FILENO;
-    case SYS_unlink:
-    case SYS_unlinkat:
-    case SYS_mkdirat:
-    case SYS_syncfs:
-    case SYS_sync:
-        return true;
-    default:
-        return false;
-    }
+    return call == SYS_mkdirat || call == SYS_unlink || call == SYS_unlinkat ||
+           call == SYS_syncfs || call == SYS_sync;
 }
 
 int main(int argc, char **argv)
 {
-    int left = argc > 1 ? atoi(argv[1]) : 0, status;
-    bool enters = true;
+    int left = argc > 2 ? atoi(argv[1]) : 0, status;
     pid_t child = fork();
 
     if (child == 0) {
@@ -46,14 +38,12 @@ int main(int argc, char **argv)
         execv(argv[2], argv + 2);
         _exit(TROUBLE);
     }
-    if (argc < 3 || waitpid(child, &status, 0) != child || !WIFSTOPPED(status) ||
-        ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0)
-        return TROUBLE;
-    for (int number = 0;; enters = !enters) {
+    waitpid(child, &status, 0);
+    ptrace(PTRACE_SETOPTIONS, child, 0, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL);
+    for (bool enters = true;; enters = !enters) {
         struct user_regs_struct regs;
 
-        if (ptrace(PTRACE_SYSCALL, child, 0, number) != 0 ||
-            waitpid(child, &status, 0) != child)
+        if (ptrace(PTRACE_SYSCALL, child, 0, 0) != 0 || waitpid(child, &status, 0) != child)
             return TROUBLE;
         if (!WIFSTOPPED(status))
             return WIFEXITED(status) ? WEXITSTATUS(status) : TROUBLE;
@@ -62,13 +52,11 @@ int main(int argc, char **argv)
         if (!enters || ptrace(PTRACE_GETREGS, child, 0, &regs) != 0 || !changes(&regs))
             continue;
         if (left == 0) {
-            puts("step=");
+            puts("step==");
             fflush(stdout);
             getchar();
         } else if (--left == 0) {
-            kill(child, SIGKILL);
-            waitpid(child, &status, 0);
-            return KILLED;
+            return KILLED; /* PTRACE_O_EXITKILL */
         }
     }
 }
