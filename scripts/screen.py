@@ -14,10 +14,11 @@ SILENCE = 600                   # seconds after which QEMU's monitor hangs, on a
 
 class Machine:
     """A boot that waits for a key at its end.  Its files are in the folder `out`: the stick,
-    QEMU's output, and `serial`, unless there is no serial line."""
+    QEMU's output, and `serial`, unless there is no serial line.  `extra`: what the function
+    returns for the words of the display is added to QEMU's."""
 
     def __init__(self, out, build, size, config="", program=None, cpu="max", bundles=(),
-                 serial=True):
+                 serial=True, extra=lambda display: ()):
         self.out, self.build, self.size = out, build, size
         shutil.rmtree(out, ignore_errors=True)
         os.makedirs(out)
@@ -41,8 +42,9 @@ class Machine:
         command[command.index("-monitor") + 1] = "unix:%s,server,nowait" % self.file("monitor")
         at = next(i for i, word in enumerate(command) if word.startswith("isa-debug-exit"))
         del command[at - 1:at + 1]              # or it would end before the key
+        display = ("-vga", "none", "-device", "VGA,edid=on,xres=%d,yres=%d" % size)
         self.process = subprocess.Popen(
-            command + ["-vga", "none", "-device", "VGA,edid=on,xres=%d,yres=%d" % size],
+            [*command, *display, *extra(display)],
             stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
             stdout=open(self.file("said"), "w"))
 

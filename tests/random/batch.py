@@ -238,7 +238,7 @@ class Boot:
         for one in self.properties:
             words += ["--property", one]
         if not stock:
-            words += ["--extra=" + word for word in snapshot.words(EMULATOR, self.cpu)]
+            words += ["--extra=" + word for word in snapshot.words(EMULATOR)]
         return words
 
     def run(self):

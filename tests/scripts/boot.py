@@ -24,7 +24,7 @@ class Boot:
         words = [word for one in properties for word in ("--property", one)] + list(words)
         if mode == "emulator" and not whole:
             words += ["--extra=" + word for word in snapshot.words(
-                os.environ["EMULATOR"], cpu, int(environment.get("SMP") or 1))]
+                os.environ["EMULATOR"], int(environment.get("SMP") or 1))]
         boot = environment.pop("BOOT", "")
         if "timeout=" not in boot:          # the kernel's limit is real time: seconds of a run
             boot = "timeout=%d" % HANG + ("," + boot if boot else "")

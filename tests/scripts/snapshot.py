@@ -1,9 +1,10 @@
 """Snapshots of emulated machines whose firmware is about to look for a boot device.
 
 The firmware takes four fifths of a short boot, and does the same each time.  A machine is
-started once for each CPU and number of processors, with an empty stick that its firmware has
-not looked at when the snapshot is taken; a boot that begins there reads its own stick, and
-its CPU may have any property.  QEMU's -kernel runs tests/snapshot/wait.c at that point.
+started once for each number of processors, with an empty stick that its firmware has not looked
+at when the snapshot is taken; a boot that begins there reads its own stick.  The machine's CPU has
+no branch-trace hardware, whose state the snapshot would hold, and so that of a boot may be any of
+the emulator's.  QEMU's -kernel runs tests/snapshot/wait.c at that point.
 """
 import fcntl
 import hashlib
@@ -19,6 +20,7 @@ import qemu
 
 FOLDER = os.path.join(BUILD, "snapshots")
 WAITER = os.path.join(BUILD, "snapshot.EFI")
+CPU = "qemu64"                  # has no feature that one of the emulator's lacks
 READY = b"snapshot: ready"
 STICK = 1 << 20                 # bytes; they are zeros
 POLL = 0.05                     # seconds
@@ -65,7 +67,7 @@ def _holds(path, words):
         return words in file.read()
 
 
-def _write(path, program, cpu, processors):
+def _write(path, program, processors, devices):
     """Boots such a machine until it waits, and writes it to that file."""
     made = path + ".made"
     os.makedirs(made, exist_ok=True)
@@ -76,10 +78,9 @@ def _write(path, program, cpu, processors):
     for name, size in (stick, STICK), (serial, 0):
         with open(name, "wb") as file:
             file.truncate(size)
-    command = qemu.command(program, "tcg", qemu.cpu_argument("emulator", cpu), (code, variables),
-                           stick, serial, _devices(0) + (
-                               "-qmp", "unix:%s,server=on,wait=off" % os.path.relpath(monitor)),
-                           processors=processors)
+    command = qemu.command(program, "tcg", CPU, (code, variables), stick, serial, (
+        *_devices(0), *devices, "-qmp", "unix:%s,server=on,wait=off" % os.path.relpath(monitor)),
+        processors=processors)
     machine = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     try:
         _until("%s: %s" % (serial, READY), lambda: machine.poll() is not None or
@@ -97,17 +98,17 @@ def _write(path, program, cpu, processors):
     shutil.rmtree(made)
 
 
-def words(program, cpu="", processors=1):
-    """What follows QEMU's command line for a boot that begins at the snapshot; it is written
-    if there is none yet of this program, firmware and processor."""
+def words(program, processors=1, devices=()):
+    """What follows QEMU's command line for a boot that begins at the snapshot; it is written if
+    there is none yet of this program, firmware, number of processors and of these words, which
+    the command line has before."""
     files = [(path, os.stat(path).st_mtime_ns) for path in (
         os.path.realpath(program), WAITER, *qemu.find_firmware())]
-    key = hashlib.sha256(repr(files).encode()).hexdigest()[:12]
-    cpu = cpu or qemu.DEFAULT_CPU["emulator"]
-    path = os.path.join(FOLDER, "%s-%d-%s" % (cpu, processors, key))
+    key = hashlib.sha256(repr((files, devices)).encode()).hexdigest()[:12]
+    path = os.path.join(FOLDER, "%d-%s" % (processors, key))
     os.makedirs(FOLDER, exist_ok=True)
     with open(path + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(path):
-            _write(path, program, cpu, processors)
+            _write(path, program, processors, devices)
     return _devices(1) + ("-incoming", "file:" + path)
