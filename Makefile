@@ -439,6 +439,10 @@ $(BUILD)/model_rows: $(BUILD)/tests/unit/model_rows
 	$(Q)$< >$@.said || { sed -n 's/^    //p' $@.said >&2; exit 1; }
 	@touch $@
 
+# A unit test has sanitizers for what it includes, so that it need not be built and run twice; a user's
+# build has that of the model's rows.
+$(filter-out %/model_rows,$(UNIT)): private SANITIZE := $(or $(SANITIZE),address$(comma)undefined)
+
 # A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/base/text.c ...`
 # at its top names what else it needs; `workloads` means all of them, and
 # `everybranch` for all of the host program but its main() and what the test includes.
