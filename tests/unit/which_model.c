@@ -130,6 +130,14 @@ TEST(amds_numbers_say_the_generation_or_the_architecture)
     CHECK(are("AMD Sempron(tm) Processor 3000+", "k8,amd10h"));
 }
 
+TEST(a_code_name_finds_its_row_and_a_row_its_brands)
+{
+    CHECK(are("Ice Lake-SP", "skylake"));
+    CHECK(are("Raptor Lake", "archlbr"));
+    CHECK_TEXT(which_brands(model_named("dhyana"), 0), "Hygon C86");
+    CHECK(!which_brands(model_named("dhyana"), 1));
+}
+
 TEST(a_signature_is_of_one_row_or_of_each_vendor_that_has_it)
 {
     CHECK(are("06_9e", "skylake"));

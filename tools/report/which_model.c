@@ -19,6 +19,7 @@
 
 #define INTEL_NUMBERS "Intel, \"Intel Processor Names, Numbers and Generation List\""
 #define INTEL_ARK     "Intel, product specifications (ARK), \"Code Name\""
+#define INTEL_FAMILY  "Linux, arch/x86/include/asm/intel-family.h"
 #define AMD_SPECS     "AMD, \"Processor Specifications\""
 #define AMD_MOBILE    "AMD, \"AMD's New Model Numbers for 2023+ Mobile Processors\", 2022"
 #define AMD_EPYC      "AMD, model numbers of EPYC: the last digit is the generation"
@@ -141,6 +142,18 @@ static const struct brand {
     { "athlon 64.*|turion.*|opteron ([128]|12|22|82)[0-9]{2}", "k8",
       "Athlon 64, Turion, Opteron of three digits, 1200, 2200, 8200", AMD_SPECS },
     { "sempron.*", "k8,amd10h", "Sempron", AMD_SPECS },
+    /* Code names that no model's row has. */
+    { "(amber|cannon|cascade|coffee|comet|cooper|ice|kaby|rocket|tiger|whiskey) lake",
+      "skylake",
+      "Kaby, Coffee, Comet, Whiskey, Amber, Cannon, Cascade, Cooper, Ice, Tiger Lake",
+      INTEL_FAMILY },
+    { "(elkhart|gemini|jasper) lake|lakefield|snow ridge", "skylake",
+      "Gemini, Elkhart, Jasper Lake; Lakefield; Snow Ridge", INTEL_FAMILY },
+    { "(alder|raptor|meteor|arrow|lunar|panther) lake|(sapphire|emerald|granite) rapids|"
+      "sierra forest",
+      "archlbr",
+      "Raptor, Meteor, Arrow, Lunar, Panther Lake; Emerald, Granite Rapids; Sierra Forest",
+      INTEL_FAMILY },
     /* Others, of which the table has one row each. */
     { "hygon.*", "dhyana", "Hygon C86", "register dumps" },
     { "via (nano|quadcore|eden).*", "via", "VIA Nano, QuadCore, Eden", "register dump" },
@@ -264,6 +277,14 @@ struct which_models which_models(const char *what)
     if (!which.count)
         by_brand(&which, what);
     return which;
+}
+
+const char *which_brands(const struct model *row, size_t n)
+{
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (listed(rows[i].models, row->name) && n-- == 0)
+            return rows[i].brands;
+    return NULL;
 }
 
 void which_model_unknown(const char *what)

@@ -230,6 +230,10 @@ static void json_row(struct json *json, const struct model *row)
     for (size_t i = 0; i < row->number_count; i++)
         json_count(json, NULL, row->numbers[i]);
     json_close(json);
+    json_array(json, "brands");
+    for (size_t i = 0; which_brands(row, i); i++)
+        json_text(json, NULL, which_brands(row, i));
+    json_close(json);
     json_lbr(json, &row->lbr);
     json_register(json, "ler_from", row->ler_from);
     json_bool(json, "bts", row->bts);

@@ -12,6 +12,7 @@
 
 #include "deviation.h"
 #include "exit_code.h"
+#include "heap.h"
 #include "json.h"
 #include "rule.h"
 #include "visible.h"
@@ -74,6 +75,8 @@ static struct rule_places places_of(const struct rule *rule)
 {
     struct rule_places places = { .rule = rule, .least = STATED };
 
+    if (!tried.count)
+        find_filters();
     if (!rule->applies) /* a probe tries it */
         places.least = rule->confidence;
     for (size_t method = 0; rule->applies && method < methods_known_count(); method++)
@@ -186,6 +189,18 @@ static void json_words(struct json *json, const struct rule_places *places)
     json_close(json);
 }
 
+/* The signatures to which an erratum is restricted, as `list errata` takes them. */
+static void json_processors(struct json *json, const struct rule_cpus *cpus)
+{
+    json_array(json, "processors");
+    for (; cpus && cpus->models[0]; cpus++)
+        for (size_t i = 0; i < RULE_CPUS_MAX && cpus->models[i]; i++)
+            json_text(json, NULL,
+                      scratch_text("%02x_%02x", cpus->family ? cpus->family : 6u,
+                                   cpus->models[i]));
+    json_close(json);
+}
+
 static void json_listed(struct json *json, const struct rule_places *places)
 {
     const struct rule *rule = places->rule;
@@ -197,6 +212,7 @@ static void json_listed(struct json *json, const struct rule_places *places)
     json_text(json, "source", rule->source);
     json_text(json, "errata", rule->errata);
     json_words(json, places);
+    json_processors(json, rule->cpus);
     json_text(json, "workload", rule->workload);
     json_text(json, "evidence", evidence_of(rule));
     json_text(json, "property", rule->property);
@@ -222,7 +238,6 @@ static void for_each(void (*take)(void *, const struct rule_places *), void *to)
 {
     const struct rule *rule;
 
-    find_filters();
     for (enum confidence c = CONFIDENCES; c-- > 0;)
         for (size_t n = 0; (rule = rule_nth(n)); n++) {
             const struct rule_places places = places_of(rule);
