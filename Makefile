@@ -147,7 +147,7 @@ IF_NEW     = cmp -s $(NEW) $@ && rm $(NEW) || mv $(NEW) $@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 
-TARGETS = all image host units objects release install uninstall run run-tcg run-kvm run-xen run-bochs \
+TARGETS = all image host units objects release site install uninstall run run-tcg run-kvm run-xen run-bochs \
           monitor usb \
           gdb deps test test-long test-kvm test-kut test-xen test-silicon fuzz bench pictures \
           fuzzers format-check lint analyze tools clean distclean help
@@ -572,6 +572,17 @@ release:                        ## what people download: images, host program, c
 	@+$(AGAIN) all $(RELEASED)
 	@scripts/release $(BUILD)
 
+SITE = $(BUILD)/site/index.html
+
+site:                           ## make the page of what works where: build/site/index.html
+	@scripts/deps build
+	@+$(AGAIN) $(SITE)
+
+$(SITE): scripts/site $(addprefix tools/page/,site.html page.css) $(BUILD)/everybranch \
+         docs/hypervisors.md docs/processors.md corpus/README.md corpus/witnesses.md
+	$(call SAY,SITE)
+	$(Q)$(PYTHON) scripts/site $(BUILD)/everybranch $(wordlist 2,3,$^) $@
+
 gdb:                            ## boot in the emulator under gdb, stopped at efi_main
 	@scripts/deps $(BARE) gdb $(OURS)
 	@+$(AGAIN) $(EMULATOR) all
@@ -642,7 +653,7 @@ fuzz:                           ## trace random programs on all CPUs: N= program
 	@+$(AGAIN) $(EMULATOR)
 	@tests/random/fuzz
 
-ready-to-test: $(EMULATOR) all units $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img \
+ready-to-test: $(EMULATOR) all units $(SITE) $(BUILD)/tests/observer.so $(BUILD)/tests/observer-stock.so $(BUILD)/levels.img $(BUILD)/firmware.img \
                $(BUILD)/snapshot.EFI $(BUILD)/bad/everybranch $(BUILD)/bad/everybranch.img
 
 SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit tests/native \

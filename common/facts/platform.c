@@ -128,7 +128,8 @@ const struct platform platforms[] = {
             STEP_WORKS,
             KNOWN(BTF, ALWAYS, FOUND(DEAD) | FOUND(WORKS) | FOUND(DEVIATES),
                   "KVM ignores DEBUGCTL.BTF (every version read, up to 7.1); a KVM that "
-                  "honours it is not a failure", KVM_VMX, .deviation = LEFT_BTF_SET),
+                  "honours it is not a failure", KVM_VMX, .known = FOUND(DEAD),
+                  .deviation = LEFT_BTF_SET),
             KNOWN(LBR, LBR_BY_CPUID, FOUND(ABSENT), "KVM does not show architectural LBR",
                   KVM_PMU),
             KNOWN(LBR, LBR_FORMAT_FITS, FOUND(WORKS) | FOUND(DEVIATES) | FOUND(DEAD),

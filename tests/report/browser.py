@@ -4,11 +4,13 @@ Debian's chromium and chromium-driver, through python3-selenium.
 """
 import base64
 import os
+import subprocess
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+AXE = "axe-core@4.10.3"
 DRIVER = "/usr/bin/chromedriver"
 FLAGS = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
          "--disable-background-networking", "--no-first-run"]
@@ -81,6 +83,26 @@ class Browser:
             "printBackground": True, "preferCSSPageSize": True})["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
+
+    def axe(self, build):
+        """What axe-core, which npm brings, finds in the page as it is, in light and in dark."""
+        folder = os.path.join(build, "axe")
+        subprocess.run(["npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund",
+                        "--prefix", folder, AXE], check=True, capture_output=True)
+        with open(os.path.join(folder, "node_modules/axe-core/axe.min.js")) as file:
+            script = file.read()
+        found = []
+        self.driver.set_script_timeout(180)     # of a machine that is busy
+        for scheme in ("light", "dark"):
+            self.media(scheme=scheme)
+            # The page's policy lets no other script in; the driver's own are not asked.
+            self.run(script)
+            found += self.run_later(
+                "const done = arguments[arguments.length - 1]; axe.run().then(r => done("
+                "r.violations.map(v => v.id + ': ' + v.nodes.length + ' x ' + v.nodes[0].html "
+                "+ ' ' + v.nodes[0].failureSummary)))")
+        self.media()
+        return found
 
     def close(self):
         self.driver.quit()

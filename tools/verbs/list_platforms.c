@@ -89,15 +89,21 @@ void list_platforms(void)
     printf("\n    What the model's row or CPUID lacks is absent on every platform.\n");
 }
 
+static void json_results(struct json *json, const char *key, unsigned results)
+{
+    json_array(json, key);
+    for (enum probe_result i = WORKS; i < PROBE_RESULTS; i++)
+        if (results != ANY_FINDING && results & FOUND(i))
+            json_text(json, NULL, probe_result_name(i));
+    json_close(json);
+}
+
 static void json_fact(struct json *json, const struct platform_fact *fact)
 {
     json_object(json, NULL);
     json_text(json, "facility", facility_names[fact->facility]);
-    json_array(json, "expected");
-    for (enum probe_result i = WORKS; i < PROBE_RESULTS; i++)
-        if (fact->probe_results != ANY_FINDING && fact->probe_results & FOUND(i))
-            json_text(json, NULL, probe_result_name(i));
-    json_close(json);
+    json_results(json, "expected", fact->probe_results);
+    json_results(json, "known", fact->known ? fact->known : fact->probe_results);
     json_text(json, "deviation", fact->deviation ? deviation_words(fact->deviation) : NULL);
     json_text(json, "when", fact->when == ALWAYS ? NULL : when(fact) + strlen(", "));
     json_text(json, "vendor", fact->vendor);
