@@ -439,8 +439,8 @@ $(BUILD)/model_rows: $(BUILD)/tests/unit/model_rows
 	$(Q)$< >$@.said || { sed -n 's/^    //p' $@.said >&2; exit 1; }
 	@touch $@
 
-# A unit test has sanitizers for what it includes, so that it need not be built and run twice; a user's
-# build has that of the model's rows.
+# Each unit test is built with sanitizers, so it need not be built and run twice.  model_rows is not,
+# because a user's build runs it.
 $(filter-out %/model_rows,$(UNIT)): private SANITIZE := $(or $(SANITIZE),address$(comma)undefined)
 
 # A unit test includes the .c under test, and test.c has main(); a line `// LINK: common/base/text.c ...`

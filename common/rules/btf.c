@@ -71,7 +71,7 @@ static const struct rule rows[] = {
         .sentence = "BTF does not stop after a conditional branch that is not taken.",
         .source = CONTROL_TRANSFER ": \"every branch instruction\"; one Zen 2 did not stop "
                                    "there (wilvk/asm-test 65b4bea4, "
-                                   "examples/test_hwtrace.c), of others nothing is known",
+                                   "examples/test_hwtrace.c)",
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_after_untaken, /* tools/judge/unconfirmed.c has the rest */

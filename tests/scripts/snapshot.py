@@ -99,9 +99,9 @@ def _write(path, program, processors, devices):
 
 
 def words(program, processors=1, devices=()):
-    """What follows QEMU's command line for a boot that begins at the snapshot; it is written if
-    there is none yet of this program, firmware, number of processors and of these words, which
-    the command line has before."""
+    """Returns the words to add to QEMU's command line for a boot that begins at the snapshot.  It
+    is written if there is none of this program, firmware, number of processors and devices,
+    whose words the command line must already have."""
     files = [(path, os.stat(path).st_mtime_ns) for path in (
         os.path.realpath(program), WAITER, *qemu.find_firmware())]
     key = hashlib.sha256(repr((files, devices)).encode()).hexdigest()[:12]

@@ -45,7 +45,7 @@ static struct rule_run rule_run_on(const struct compared *side, struct events *e
     return run;
 }
 
-/* Records that rules have added which say of how many they speak, and that number. */
+/* How many records each rule with a limit has added, and that limit. */
 struct added {
     const struct rule *of[ADDED_RULES_MAX];
     uint64_t count[ADDED_RULES_MAX], most[ADDED_RULES_MAX];

@@ -361,8 +361,8 @@ static struct breach held_against(const struct log *log, const struct run *run,
 }
 
 /*
- * Of all that the counter has more than the workload, handlers of hits may have some; and
- * of all by which its interrupts were late.
+ * Handlers of what hit the run may have counted part of what the counter has more than the
+ * workload; so may the branches by which the interrupts were late.
  */
 static struct breach held_with_foreign(const struct log *log, const struct run *run,
                                        struct sampling *how)
@@ -380,7 +380,7 @@ static struct breach held_with_foreign(const struct log *log, const struct run *
     how->foreign = sample_foreign(expected_trace_of(&expected, log, run->workload), how,
                                   run->ran.counted.value, most);
     b = held_against(log, run, how);
-    if (!b.why || b.allowed || !most || late > most || late <= how->foreign)
+    if (!b.why || b.allowed || late > most || late <= how->foreign)
         return b;
     how->foreign = late;
     other = held_against(log, run, how);

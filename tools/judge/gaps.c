@@ -1,10 +1,11 @@
 /*
- * A stream with gaps: pieces of the trace, between which interrupts came too late.
+ * A stream with gaps: segments of the trace, between which interrupts came too late.
  *
- * Each piece must be a stretch of the expected trace after the piece before it.  The first
- * piece must begin with the trace and the last one end with it, unless a gap says
- * otherwise. A piece takes the first place where it fits, so the later pieces fit if they
- * can fit at all: in a loop only the number of missing rounds can be known, not which ones.
+ * Each segment must be a stretch of the expected trace after the segment before it.  The
+ * first segment must begin with the trace and the last one end with it, unless a gap says
+ * otherwise. A segment takes the first place where it fits, so the later segments fit if
+ * they can fit at all: in a loop only the number of missing iterations can be known, not
+ * which ones.
  *
  * The number of missing branches is compared with how late the interrupts came.  As far as
  * their lateness explains it, it is a property of the method on this processor: measured.
@@ -29,13 +30,13 @@ static bool same(const struct transfer *a, const struct transfer *b, bool by_to)
 }
 
 /*
- * The failure function of Knuth, Morris and Pratt: how many records of the piece still fit
- * when the next one does not.  Loops fit nearly, and nearly everywhere.
+ * The failure function of Knuth, Morris and Pratt: how many records of the segment still
+ * fit when the next one does not.  Loops fit nearly, and nearly everywhere.
  */
-static uint64_t *failures_of(const struct transfer_list *piece, bool by_to)
+static uint64_t *failures_of(const struct transfer_list *segment, bool by_to)
 {
-    const struct transfer *p = &piece->of[piece->at];
-    uint64_t count = piece->end - piece->at, fitting = 0;
+    const struct transfer *p = &segment->of[segment->at];
+    uint64_t count = segment->end - segment->at, fitting = 0;
     uint64_t *failures = zeroed(count + 1, sizeof(*failures));
 
     for (uint64_t i = 1; i < count; i++) {
@@ -47,13 +48,13 @@ static uint64_t *failures_of(const struct transfer_list *piece, bool by_to)
     return failures;
 }
 
-/* Finds the first place of a piece in `want`; if false, *place is the best fit. */
-static bool find(const struct transfer_list *piece, const struct transfer_list *want,
+/* Finds the first place of a segment in `want`; if false, *place is the best fit. */
+static bool find(const struct transfer_list *segment, const struct transfer_list *want,
                  bool by_to, uint64_t *place)
 {
-    const struct transfer *p = &piece->of[piece->at];
-    uint64_t count = piece->end - piece->at, fitting = 0, most = 0;
-    uint64_t *failures = failures_of(piece, by_to);
+    const struct transfer *p = &segment->of[segment->at];
+    uint64_t count = segment->end - segment->at, fitting = 0, most = 0;
+    uint64_t *failures = failures_of(segment, by_to);
 
     *place = want->at;
     for (uint64_t i = want->at; i < want->end && most < count; i++) {
@@ -80,51 +81,54 @@ struct gap_facts {
 struct gaps {
     const struct log *log;
     struct run *run;
-    struct transfer_list got, want; /* got: with the gaps                             */
-    uint64_t held, pieces, copies;  /* copies: pieces that end with one */
-    bool may_be_copy;               /* the newest record of the piece before */
-    uint64_t placed;                /* where in `want` that piece is */
-    uint64_t index;                 /* of the first record of the piece               */
-    uint64_t disputed;              /* records for which rules account */
-    uint64_t uncounted;             /* missing ones that the run's counter does not count */
+    struct transfer_list got, want;  /* got: with the gaps                             */
+    uint64_t held, segments, copies; /* copies: segments that end with one */
+    bool may_be_copy;                /* the newest record of the segment before */
+    uint64_t placed;                 /* where in `want` that segment is */
+    uint64_t index;                  /* of the first record of the segment               */
+    uint64_t disputed;               /* records for which rules account */
+    uint64_t uncounted;     /* missing ones that the run's counter does not count */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
 
-/* The records that a piece should have: as many as it has, after `at`; if `last`, the end.
+/* The records that a segment should have: as many as it has, after `at`; if `last`, the
+ * end.
  */
-static struct transfer_list
-wanted_for(const struct gaps *g, const struct transfer_list *piece, uint64_t at, bool last)
+static struct transfer_list wanted_for(const struct gaps *g,
+                                       const struct transfer_list *segment, uint64_t at,
+                                       bool last)
 {
-    const uint64_t count = piece->end - piece->at;
+    const uint64_t count = segment->end - segment->at;
     const struct transfer_list rest = list_of(g->want.of, at, g->want.end);
     uint64_t place = at, by_to;
 
     if (last)
         return list_of(g->want.of, g->want.end - at < count ? at : g->want.end - count,
                        g->want.end);
-    /* A FROM that is doubted, or decoded wrongly, can keep the piece from being found. */
-    if (piece->at > 0 && !find(piece, &rest, false, &place) &&
-        find(piece, &rest, true, &by_to))
+    /* A FROM that is doubted, or decoded wrongly, can keep the segment from being found. */
+    if (segment->at > 0 && !find(segment, &rest, false, &place) &&
+        find(segment, &rest, true, &by_to))
         place = by_to;
     return list_of(g->want.of, place,
                    g->want.end - place < count ? g->want.end : place + count);
 }
 
-static struct beyond_result compare(const struct gaps *g, const struct transfer_list *piece,
+static struct beyond_result compare(const struct gaps *g,
+                                    const struct transfer_list *segment,
                                     const struct transfer_list *want)
 {
-    struct compared is = { *piece, g->log, g->run, false };
+    struct compared is = { *segment, g->log, g->run, false };
     struct compared should = { *want, g->log, g->run, false };
 
     return check_beyond(&is, &should, NULL);
 }
 
 /* True if the newest record of this stack may be a copy of the one before it. */
-static bool ends_in_copy(const struct gaps *g, const struct transfer_list *piece)
+static bool ends_in_copy(const struct gaps *g, const struct transfer_list *segment)
 {
-    return piece->end > piece->at + 1 &&
-           same(&piece->of[piece->end - 1], &piece->of[piece->end - 2], false) &&
+    return segment->end > segment->at + 1 &&
+           same(&segment->of[segment->end - 1], &segment->of[segment->end - 2], false) &&
            rule_is_of_run("lbr-doubled", g->run);
 }
 
@@ -140,17 +144,17 @@ static uint64_t uncounted(const struct gaps *g, uint64_t from, uint64_t to)
     return count;
 }
 
-/* Places one piece after `*at`, and moves `*at` to its end; false: it does not fit. */
-static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
+/* Places one segment after `*at`, and moves `*at` to its end; false: it does not fit. */
+static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
 {
-    const bool last = piece.end == g->got.end; /* no gap follows it */
-    const bool copied = ends_in_copy(g, &piece);
-    struct transfer_list shorter = list_of(piece.of, piece.at, piece.end - copied);
+    const bool last = segment.end == g->got.end; /* no gap follows it */
+    const bool copied = ends_in_copy(g, &segment);
+    struct transfer_list shorter = list_of(segment.of, segment.at, segment.end - copied);
     struct transfer_list wanted, want;
     struct beyond_result without, result;
     bool fits;
 
-    if (piece.at == piece.end && !last)
+    if (segment.at == segment.end && !last)
         return true; /* a gap at the beginning */
     wanted = want = wanted_for(g, &shorter, *at, last);
     without = result = compare(g, &shorter, &wanted);
@@ -159,8 +163,8 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
         /* Further on it may fit with its copy by chance, and the next ones nowhere. */
         want = fits && !last
                    ? list_of(wanted.of, wanted.at, wanted.end + (wanted.end < g->want.end))
-                   : wanted_for(g, &piece, *at, last);
-        result = compare(g, &piece, &want);
+                   : wanted_for(g, &segment, *at, last);
+        result = compare(g, &segment, &want);
     }
     if (copied && last && !fits && wanted.at > *at) {
         wanted.at--, wanted.end--; /* the copy is in the place of the last record */
@@ -168,30 +172,30 @@ static bool place(struct gaps *g, struct transfer_list piece, uint64_t *at)
         fits = without.certain.d.class == SAME;
     }
     if (copied && fits && result.certain.d.class != SAME) {
-        piece = shorter, want = wanted, result = without;
+        segment = shorter, want = wanted, result = without;
         g->copies++;
     }
-    g->may_be_copy = copied && fits && piece.end > shorter.end;
+    g->may_be_copy = copied && fits && segment.end > shorter.end;
     g->placed = want.at;
-    g->index = piece.at;
+    g->index = segment.at;
     if (result.certain.d.class != SAME ||
         (result.unconfirmed_count && !g->result.unconfirmed_count))
         g->result = result;
     if (result.certain.d.class != SAME)
         return false;
-    g->held += piece.end - piece.at;
+    g->held += segment.end - segment.at;
     g->disputed += result.unconfirmed_count;
-    g->pieces += piece.at < piece.end;
+    g->segments += segment.at < segment.end;
     g->uncounted += uncounted(g, *at, want.at);
     *at = want.end;
     return true;
 }
 
 /*
- * The same.  If the piece before ends with what may be a copy, the branch may be the first
- * of this one: the earliest place leaves most of the trace to the later pieces.
+ * The same.  If the segment before ends with what may be a copy, the branch may be the
+ * first of this one: the earliest place leaves most of the trace to the later segments.
  */
-static bool place_next(struct gaps *g, struct transfer_list piece, uint64_t *at)
+static bool place_next(struct gaps *g, struct transfer_list segment, uint64_t *at)
 {
     const struct gaps before = *g;
     const uint64_t earlier = *at - before.may_be_copy;
@@ -200,12 +204,12 @@ static bool place_next(struct gaps *g, struct transfer_list piece, uint64_t *at)
         g->held--;
         g->copies++;
         *at = earlier;
-        if (place(g, piece, at) && g->placed == earlier)
+        if (place(g, segment, at) && g->placed == earlier)
             return true;
         *g = before;
         *at = earlier + 1;
     }
-    return place(g, piece, at);
+    return place(g, segment, at);
 }
 
 static bool place_all(struct gaps *g)
@@ -231,10 +235,10 @@ static void found_difference(struct gaps *g, const struct found_difference *f)
 
     run_broke(g->run, f->rule ? f->rule->name : "run-records",
               f->d.got_ended ? g->run->end_line : line_of_record(g->run, index),
-              format_text("record %llu, in segment %llu: got %s, want %s (%s)%s",
-                          (unsigned long long)index + 1, (unsigned long long)g->pieces + 1,
-                          got, want, check_class_name(f->d.class),
-                          scratch_take(more_text(&g->result))));
+              format_text(
+                  "record %llu, in segment %llu: got %s, want %s (%s)%s",
+                  (unsigned long long)index + 1, (unsigned long long)g->segments + 1, got,
+                  want, check_class_name(f->d.class), scratch_take(more_text(&g->result))));
 }
 
 /* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
@@ -270,8 +274,10 @@ static uint64_t explained_by_lateness(const struct gaps *g)
     return lateness_explains(g->run, unseen(g), stack_left(g->run));
 }
 
-/* By how much the counter counted too little of what the processor's row says that it
- * counts: its interrupts may have been as much later than it says. */
+/*
+ * Returns by how much the count is less than what the processor's row says.  The interrupts
+ * may have come that much later than logged.
+ */
 static uint64_t count_lacks(const struct gaps *g)
 {
     const struct pmu_event *event = counted_event(g->run);
@@ -295,12 +301,14 @@ static uint64_t displaced(const struct gaps *g)
     const struct rule_place place = rule_place_of(run);
     const struct pmu_event *event = counted_event(run);
     const uint64_t half = run->cpu->lbr_depth / 2;
-    uint64_t ran = g->want.end, each;
+    uint64_t ran =
+        saturated_sum(saturated_sum(run->asked.period, run->ran.most), g->uncounted);
+    uint64_t each;
 
     if (place.emulated || !rule_is_of_run("lbr-wrong-path", run))
         return 0;
-    if (event && event->counts && saturated_sum(run->asked.period, run->ran.most) < ran)
-        ran = saturated_sum(run->asked.period, run->ran.most) + g->uncounted;
+    if (!event || !event->counts || ran > g->want.end)
+        ran = g->want.end;
     each = saturated_less(saturated_sum(ran, half), stack_left(run));
     return saturated_product(run->gaps, each < half ? each : half);
 }
@@ -313,8 +321,8 @@ static void judge_missing(struct gaps *g)
     const char *held = scratch_text(
         "held %llu of %llu branches, %llu %%, in %llu segment%s: %llu are missing",
         (unsigned long long)g->held, (unsigned long long)all,
-        (unsigned long long)(g->held * 100 / all), (unsigned long long)g->pieces,
-        plural(g->pieces), (unsigned long long)missing);
+        (unsigned long long)(g->held * 100 / all), (unsigned long long)g->segments,
+        plural(g->segments), (unsigned long long)missing);
 
     const uint64_t late = saturated_sum(saturated_sum(explained_by_lateness(g), g->copies),
                                         saturated_sum(g->disputed, displaced(g)));
@@ -440,7 +448,7 @@ static bool fits_the_stack(const struct gaps *g)
 }
 
 /* True if nothing explains a gap.  A stack that freezes has one even with none late. */
-static bool nothing_parts(const struct gaps *g)
+static bool gap_is_unexplained(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
@@ -452,7 +460,7 @@ static bool nothing_parts(const struct gaps *g)
 }
 
 /* True if all records are there, and right. */
-static bool judge_pieces(struct gaps *g)
+static bool judge_segments(struct gaps *g)
 {
     if (!place_all(g)) {
         found_difference(g, &g->result.certain);
@@ -462,7 +470,7 @@ static bool judge_pieces(struct gaps *g)
         run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
                   format_text("%llu segments end with a copy of their newest record",
                               (unsigned long long)g->copies));
-    if (nothing_parts(g)) {
+    if (gap_is_unexplained(g)) {
         found_gap(g);
         return false;
     }
@@ -535,7 +543,7 @@ bool judge_gaps(const struct log *log, struct run *run)
     run->branches_run = g.want.end;
     g.facts = facts_of(&g);
     leave_handlers_out(&g);
-    right = judge_pieces(&g);
+    right = judge_segments(&g);
     list_free(&g.got);
     list_free(&g.want);
     return right;
