@@ -88,8 +88,8 @@ const struct platform platforms[] = {
     },
     { /* seen in emulated processors, on Linux 6.1 and 6.12, by `make test-kvm` */
         .name = "kvm-amd",
-        .about = "KVM on AMD: steps, drops BTF; LBR and LER with lbrv.  Cloud Hypervisor, crosvm "
-                 "and Firecracker are KVM, too",
+        .about = "KVM on AMD: steps; drops BTF since 6.14; LBR and LER with lbrv.  Cloud "
+                 "Hypervisor, crosvm and Firecracker are KVM, too",
         .hypervisor = HYPERVISOR_KVM,
         .vendors = { AMD, HYGON },
         .io_at_once = true,

@@ -41,8 +41,8 @@ struct platform_fact {
     const char *vendor;       /* of the processor; NULL: any                            */
     unsigned probe_results;   /* FOUND(...) of each that is as expected; ANY_FINDING: no
                             source says which, and nothing is judged               */
-    unsigned known;           /* those that the source says, if others are accepted, too;
-                            0: all of probe_results                                */
+    unsigned known;           /* the results that the source states, where others are
+                            accepted too; 0: all of probe_results                  */
     enum deviation deviation; /* with this alone DEVIATES is; NO_DEVIATION: any       */
     bool faulty;              /* runs that use it may differ: they are measured         */
     const char *about;        /* what the platform does, in one line                    */

@@ -17,7 +17,8 @@ struct which_models {
 
 struct which_models which_models(const char *what);
 
-/* What is known of the nth of the brands that a row of the model table has, or NULL. */
+/* Returns the text of the nth group of brands that may have this row, or NULL after the
+ * last. */
 const char *which_brands(const struct model *, size_t n);
 
 /* Prints, on standard error, how to find the row of a processor whose name is unknown. */
