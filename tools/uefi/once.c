@@ -9,6 +9,7 @@
  */
 #include "once.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 
 #define LINKS     "/dev/disk/by-partuuid"
 #define SECTOR    512       /* the unit of Linux's numbers, whatever the disk's     */
-#define PRIVATE   "/sys/fs" /* a folder without files that this program wants then */
+#define PRIVATE   "/sys/fs" /* nothing in it is needed once the partition is there */
 #define GUID_SIZE 16
 
 static const char *linux_root, *variables;
@@ -79,17 +80,20 @@ static const char *add_variable(const char *name, const void *value, size_t size
 {
     struct variable_file whole = { .attributes = ATTRIBUTES };
     const int file = open(path_of(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    bool good = file >= 0;
+    ssize_t done;
+    int error = errno;
 
     memcpy(whole.value, value, size);
-    good = good && write(file, &whole, sizeof(whole.attributes) + size) > 0;
-    if (file >= 0)
+    if (file >= 0) {
+        done = write(file, &whole, sizeof(whole.attributes) + size);
+        error = done < 0 ? errno : EIO;
         close(file);
-    if (good)
-        return NULL;
-    if (errno == EEXIST)
+        if (done == (ssize_t)(sizeof(whole.attributes) + size))
+            return NULL;
+    }
+    if (error == EEXIST)
         return scratch_text("another program has set %s: reboot, or remove it", name);
-    return scratch_text("the firmware takes no %s: %s", name, strerror(errno));
+    return scratch_text("%s cannot be written: %s", name, strerror(error));
 }
 
 static const char *remove_variable(const char *name)
@@ -145,6 +149,16 @@ struct disk_node {
 } __attribute__((packed));
 _Static_assert(sizeof(struct disk_node) == 42, "Hard Drive Media Device Path");
 
+/* Their names in the specification. */
+#define LOAD_OPTION_ACTIVE  1
+#define MEDIA_DEVICE_PATH   4
+#define MEDIA_HARDDRIVE     1
+#define MEDIA_FILEPATH      4
+#define END_DEVICE_PATH     0x7f
+#define END_ENTIRE          0xff
+#define FORMAT_GPT          2
+#define SIGNATURE_TYPE_GUID 2
+
 #define DESCRIPTION u"everybranch boot-once"
 #define IMAGE_PATH  u"\\EFI\\everybranch\\BOOTX64.EFI"
 
@@ -159,12 +173,14 @@ static struct boot_entry {
     } __attribute__((packed)) file;
     struct path_node end;
 } __attribute__((packed)) own_entry = {
-    .attributes = 1, /* LOAD_OPTION_ACTIVE */
+    .attributes = LOAD_OPTION_ACTIVE,
     .paths_size = sizeof(own_entry) - offsetof(struct boot_entry, disk),
     .description = DESCRIPTION,
-    .disk = { { 4, 1, sizeof(struct disk_node) }, .format = 2, .signature = 2 },
-    .file = { { 4, 4, sizeof(struct file_node) }, IMAGE_PATH },
-    .end = { 0x7f, 0xff, sizeof(struct path_node) },
+    .disk = { { MEDIA_DEVICE_PATH, MEDIA_HARDDRIVE, sizeof(struct disk_node) },
+              .format = FORMAT_GPT,
+              .signature = SIGNATURE_TYPE_GUID },
+    .file = { { MEDIA_DEVICE_PATH, MEDIA_FILEPATH, sizeof(struct file_node) }, IMAGE_PATH },
+    .end = { END_DEVICE_PATH, END_ENTIRE, sizeof(struct path_node) },
 };
 
 const char *once_add_entry(void)
@@ -173,19 +189,23 @@ const char *once_add_entry(void)
 }
 
 /* Firmware may have added to the entry's end, and in front of its disk. */
-const char *once_remove_entry(void)
+bool once_has_entry(void)
 {
     const struct variable entry = read_variable(ONCE_ENTRY);
 
     return is_own(&entry, offsetof(struct boot_entry, description), DESCRIPTION,
-                  sizeof(DESCRIPTION))
-               ? remove_variable(ONCE_ENTRY)
-               : NULL;
+                  sizeof(DESCRIPTION));
+}
+
+const char *once_remove_entry(void)
+{
+    return once_has_entry() ? remove_variable(ONCE_ENTRY) : NULL;
 }
 
 /* ---- the partition ---- */
 
-/* Takes the partition of an entry for ours.  False: it names none. */
+/* Copies the partition of a boot entry into ours.  Returns false if that entry names no GPT
+ * partition. */
 static bool take_disk(const char *name)
 {
     const struct variable entry = read_variable(name);
@@ -201,7 +221,7 @@ static bool take_disk(const char *name)
     return true;
 }
 
-/* The same of the entry from which the firmware started Linux. */
+/* Does so with the entry from which the firmware started Linux. */
 static bool take_disk_of_linux(void)
 {
     const struct variable current = read_variable("BootCurrent");
@@ -218,11 +238,12 @@ static bool guid_read(const char *text, uint8_t out[GUID_SIZE])
 
     for (size_t i = 0; i < GUID_SIZE; i++) {
         text += *text == '-';
-        if (sscanf(text, "%2" SCNx8, &out[at[i]]) != 1)
+        if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
             return false;
+        sscanf(text, "%2" SCNx8, &out[at[i]]);
         text += 2;
     }
-    return true;
+    return !*text;
 }
 
 /* Finds a partition by its device or, if that is NULL, by the GUID in our entry. */
@@ -258,15 +279,20 @@ static uint64_t number_in(const char *folder, const char *name)
     return number;
 }
 
+/* The device without links, or NULL. */
+static const char *path_of_device(const char *device)
+{
+    return scratch_take(realpath(scratch_text("%s%s", linux_root, device), NULL));
+}
+
 /* Makes our entry's node of the device. */
 static const char *make_disk(struct once *once, const char *device)
 {
-    char *path = scratch_take(realpath(scratch_text("%s%s", linux_root, device), NULL));
-    const char *folder;
+    const char *path = path_of_device(device), *folder;
     uint64_t sectors; /* of a logical block */
 
     if (!path || !find_link(once, path))
-        return scratch_text("%s is no partition with a link in " LINKS, device);
+        return scratch_text("%s is no GPT partition: " LINKS " has no link to it", device);
     folder = scratch_text("%s/sys/class/block%s", linux_root, strrchr(path, '/'));
     sectors = number_in(folder, "../queue/logical_block_size") / SECTOR;
     if (!sectors)
@@ -286,24 +312,35 @@ static bool mount_alone(const char *device)
 
 const char *once_open(struct once *once, const char *root, const char *device)
 {
-    const char *wrong;
+    const char *wrong, *path;
+    bool has_entry;
 
     linux_root = root;
     wrong = open_variables();
     if (wrong)
         return wrong;
-    if (!take_disk(ONCE_ENTRY) && device)
+    has_entry = once_has_entry() && take_disk(ONCE_ENTRY);
+    if (!has_entry && device)
         wrong = make_disk(once, device);
-    else if (!take_disk(ONCE_ENTRY) && !take_disk_of_linux())
-        wrong = "the firmware does not say which partition of a GPT it started Linux "
-                "from: if efivarfs is mounted, name the EFI system partition by --esp=";
+    else if (!has_entry && !take_disk_of_linux())
+        wrong = "the firmware does not say from which GPT partition it started Linux: "
+                "check that efivarfs is mounted, then name the EFI system partition with "
+                "--esp=";
     if (wrong)
         return wrong;
-    if (!find_link(once, NULL))
+    if (!find_link(once, NULL)) {
+        once->is_gone = has_entry;
         return "no link in " LINKS " leads to the EFI system partition";
+    }
+    path = device ? path_of_device(device) : once->device;
+    if (!path || strcmp(path, once->device) != 0)
+        return scratch_text("an earlier boot-once used %s, and --esp= names %s: run "
+                            "`everybranch boot-once --undo` without --esp= first",
+                            once->device, device);
     if (!*root && !mount_alone(once->device))
-        return scratch_text("%s cannot be mounted: %s%s", once->device, strerror(errno),
-                            errno == EBUSY ? ": Linux has it read-only" : "");
+        return scratch_text(
+            "%s cannot be mounted: %s%s", once->device, strerror(errno),
+            errno == EBUSY ? ": another mount is read-only, or a RAID has it" : "");
     once->top = open(*root ? scratch_text("%s/esp", root) : PRIVATE,
                      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return once->top < 0 ? scratch_text("%s: %s", once->device, strerror(errno)) : NULL;

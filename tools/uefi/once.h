@@ -3,7 +3,8 @@
  * for the next boot alone, and the EFI system partition (ESP).  UEFI Specification, "Boot
  * Manager".
  *
- * Functions that return a text return NULL, or in a sentence why they cannot.
+ * Each function that returns a text returns NULL on success, or a sentence that says why it
+ * failed.
  */
 #pragma once
 
@@ -15,7 +16,8 @@
 
 struct once {
     char device[PATH_MAX]; /* of the ESP, "/dev/sda1"          */
-    int top;               /* its topmost folder, while we live */
+    int top;               /* its root folder; it stays open until the program ends */
+    bool is_gone;          /* our entry names a partition that is not there          */
 };
 
 /*
@@ -28,7 +30,9 @@ const char *once_open(struct once *, const char *root, const char *device);
 
 bool once_is_secure(void); /* Secure Boot is on */
 
-/* Our entry starts BOOTX64.EFI in ONCE_FOLDER.  It is removed if it is there, and ours. */
+/* Our entry starts BOOTX64.EFI in ONCE_FOLDER.  once_remove_*() remove a variable only if
+ * it is ours. */
+bool once_has_entry(void);
 const char *once_add_entry(void);
 const char *once_remove_entry(void);
 const char *once_add_next(void);

@@ -2,7 +2,7 @@
  * `boot-once`: boots the image once from this machine's disk, and judges the log that it
  * saved.
  *
- * Everything is found by its name alone, so that it can be removed after any interruption,
+ * Every file and variable has a fixed name, so `--undo` finds it after any interruption,
  * and the order of the writes makes them safe: the boot entry, the files, then BootNext;
  * they are removed the other way round.  So the entry is there as long as anything else is,
  * and says on which partition.  BootOrder is never written, and an entry that is not in it
@@ -31,13 +31,16 @@
 #define IMAGE      ONCE_FOLDER "/BOOTX64.EFI"
 #define CONFIG     ONCE_FOLDER "/everybranch.cfg"
 
-#define LOG_MOST    (8u << 20)  /* bytes; a whole log has less           */
+#define LOG_MOST    (8u << 20)  /* bytes for the log (chosen)            */
 #define FILE_MOST   (64u << 20) /* bytes that are read of a log or image */
 #define DEFAULT_LOG "boot-once.log"
 
+#define MARK "# written by `everybranch boot-once`\n" /* the configuration begins with it \
+                                                       */
+
 static struct once once;
 
-/* As given_wrong(), where the command line is right. */
+/* Prints why boot-once refuses, although the command line is right. */
 static int refused(const char *why)
 {
     fprintf(stderr, "everybranch boot-once: %s\n", why);
@@ -50,11 +53,13 @@ static const uint8_t *read_file(int folder, const char *path, size_t *size)
     const int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
     void *bytes = scratch_take(zeroed(1, FILE_MOST));
     const ssize_t got = file < 0 ? -1 : read(file, bytes, FILE_MOST);
+    const int error = got == FILE_MOST ? EFBIG : errno;
 
     if (file >= 0)
         close(file);
+    errno = error;
     *size = (size_t)got;
-    return got < 0 ? NULL : bytes;
+    return got < 0 || got == FILE_MOST ? NULL : bytes;
 }
 
 /* ---- removing ---- */
@@ -85,12 +90,25 @@ static bool removed(const char *path, int flag)
     return unlinkat(once.top, path, flag) == 0 || errno == ENOENT;
 }
 
+/* True if the folder is boot-once's: without the entry, its configuration says so. */
+static bool is_own_folder(void)
+{
+    size_t size;
+    const uint8_t *config;
+
+    if (once_has_entry())
+        return true;
+    config = read_file(once.top, CONFIG, &size);
+    return config && size >= sizeof(MARK) - 1 &&
+           memcmp(config, MARK, sizeof(MARK) - 1) == 0;
+}
+
 static const char *remove_all(void)
 {
     const char *wrong = once_remove_next();
     bool good = true;
 
-    if (wrong)
+    if (wrong || !is_own_folder())
         return wrong;
     for (const char *log; good && (log = find_log());)
         good = removed(log, 0);
@@ -103,7 +121,7 @@ static const char *remove_all(void)
 
 /* ---- installing ---- */
 
-/* Beside this program, or where a release has it. */
+/* Returns the image of a release if there is one, else the one beside this program. */
 static const char *default_image(void)
 {
     char program[PATH_MAX];
@@ -129,14 +147,20 @@ static bool is_signed(const uint8_t *image, size_t size)
     return certificates != 0;
 }
 
-/* Why it had better not be installed; nothing was changed yet. */
+/* Returns why the image must not be installed, or NULL.  Nothing has been changed yet. */
 static const char *refusal(const uint8_t *image, size_t size)
 {
     struct statvfs space;
 
+    if (size < 2 || memcmp(image, "MZ", 2) != 0)
+        return "the file of --image= is no UEFI program";
     if (once_is_secure() && !is_signed(image, size))
         return "Secure Boot is on and the image is not signed, so the firmware would not "
                "start it (docs/hardware.md)";
+    if (!is_own_folder() && faccessat(once.top, ONCE_FOLDER, F_OK, 0) == 0)
+        return scratch_text(ONCE_FOLDER " on %s was not written by boot-once: move it away "
+                                        "first",
+                            once.device);
     if (find_log())
         return "the log of an earlier boot-once is there: `everybranch boot-once "
                "--collect` judges it, and `--undo` removes it";
@@ -150,8 +174,17 @@ static const char *refusal(const uint8_t *image, size_t size)
 static bool write_file(const char *path, const void *bytes, size_t size)
 {
     const int file = openat(once.top, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    int error;
 
-    return file >= 0 && write(file, bytes, size) == (ssize_t)size && close(file) == 0;
+    if (file < 0)
+        return false;
+    errno = ENOSPC; /* a short write sets none */
+    if (write(file, bytes, size) == (ssize_t)size)
+        return close(file) == 0;
+    error = errno;
+    close(file);
+    errno = error;
+    return false;
 }
 
 static const char *add_all(const uint8_t *image, size_t size, const char *config)
@@ -170,7 +203,7 @@ static const char *add_all(const uint8_t *image, size_t size, const char *config
 
 static int install(const struct given *given)
 {
-    const char *config = "# written by `everybranch boot-once`\nexit=reset\n", *wrong;
+    const char *config = MARK "exit=reset\n", *wrong;
     const char *name = given_value(given, "image");
     const uint8_t *image;
     size_t size;
@@ -210,10 +243,11 @@ static int collect(const struct given *given)
     size_t size;
     int code;
 
-    if (!log)
+    if (!log || !is_own_folder())
         return refused(
-            "there is no log: reboot first; if that was done, the firmware did "
-            "not start the image, or could not write; `--undo` removes the rest");
+            "there is no log: reboot first.  If you did, either the firmware did "
+            "not start the image or the image could not save its log; `--undo` "
+            "removes the files");
     text = read_file(once.top, log, &size);
     if (!text)
         return refused(scratch_text("%s on %s: %s", log, once.device, strerror(errno)));
@@ -226,10 +260,13 @@ static int collect(const struct given *given)
     return wrong ? refused(wrong) : code;
 }
 
+/* Without the partition there is only the entry, and BootNext. */
 static int undo(void)
 {
-    const char *wrong = remove_all();
+    const char *wrong = once.is_gone ? once_remove_next() : remove_all();
 
+    if (!wrong && once.is_gone)
+        wrong = once_remove_entry();
     if (wrong)
         return refused(wrong);
     printf("Nothing of boot-once is there any more.\n");
@@ -246,7 +283,7 @@ static int verb_boot_once(const struct given *given)
     if (!options_right(given))
         return EXIT_UNUSABLE;
     wrong = once_open(&once, root ? root : "", given_value(given, "esp"));
-    if (wrong)
+    if (wrong && !(undoes && once.is_gone))
         return refused(wrong);
     return collects ? collect(given) : undoes ? undo() : install(given);
 }
@@ -268,7 +305,7 @@ VERB(boot_once) = {
         { .name = "collect", .about = "after the boot: take the log, and judge it" },
         { .name = "undo", .about = "remove all that was put there, a log too" },
         { .name = "image", .value = "FILE",
-          .about = "the image: otherwise BOOTX64.EFI beside this program" },
+          .about = "the image; by default that of the release, or BOOTX64.EFI beside this program" },
         { .name = "esp", .value = "DEVICE",
           .about = "the EFI system partition, if Linux was not started from it" },
         OUTPUT_OPTION("write the log to FILE, not " DEFAULT_LOG),
