@@ -35,9 +35,8 @@
 #define FILE_MOST   (64u << 20) /* bytes that are read of a log or image */
 #define DEFAULT_LOG "boot-once.log"
 
-#define MARK                                                                     \
-    "# written by `everybranch boot-once`\n" /* the configuration begins with it \
-                                              */
+/* The configuration begins with it. */
+#define MARK "# written by `everybranch boot-once`\n"
 
 static struct once once;
 
