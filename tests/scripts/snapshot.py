@@ -20,7 +20,7 @@ import qemu
 
 FOLDER = os.path.join(BUILD, "snapshots")
 WAITER = os.path.join(BUILD, "snapshot.EFI")
-CPU = "qemu64"                  # has no feature that one of the emulator's lacks
+CPU = "qemu64"                  # every processor of the emulator has all of its features
 READY = b"snapshot: ready"
 STICK = 1 << 20                 # bytes; they are zeros
 POLL = 0.05                     # seconds

@@ -375,7 +375,7 @@ static struct breach held_with_foreign(const struct log *log, const struct run *
     how->foreign = 0;
     b = held_against(log, run, how);
     if (!most || (!run_was_hit(run) && (!b.why || b.allowed)))
-        return b; /* nothing says that one came */
+        return b; /* no SMI or NMI is known to have hit it, or none is needed */
     free(b.why);
     how->foreign = sample_foreign(expected_trace_of(&expected, log, run->workload), how,
                                   run->ran.counted.value, most);

@@ -249,9 +249,10 @@ static uint64_t stack_left(const struct run *run)
 }
 
 /*
- * Missing branches that the counter does not see.  Where it counts instructions or cycles,
- * no more branches run in a period than instructions can; those that the stack holds are
- * not missing.  Of mispredicted branches no period is known.
+ * Returns how many missing branches the counter does not show.  Where it counts
+ * instructions or cycles, at most as many branches as instructions run in a period, and the
+ * stack holds some of them.  Where it counts mispredicted branches, a period may hold any
+ * number.
  */
 static uint64_t unseen(const struct gaps *g)
 {
