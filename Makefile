@@ -92,7 +92,8 @@ export BUILD CPU METHOD WORKLOAD FILTER BOOT EMULATOR PYTHON PROPERTY N SEED DEV
 # and no SSE: interrupts arrive on the same stack, and the kernel's handlers save general
 # registers only.
 ERRORS    = $(if $(STRICT),-Werror)
-WARN      = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(ERRORS) -MMD -MP \
+WARNINGS  = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+WARN      = $(WARNINGS) $(ERRORS) -MMD -MP \
             $(if $(MAKE_TERMERR),-fdiagnostics-color)
 # Warnings stay beside the file that was made, in FILE.said, where the tests look for them.
 SAID      = 2>$@.said; status=$$?; [ ! -s $@.said ] || cat $@.said >&2; exit $$status
@@ -665,8 +666,9 @@ SOURCES = $(wildcard $(addsuffix /*.[ch],boot $(KERNELS) $(SHARED) tests/unit te
 format-check:                   ## check that the source is laid out as .clang-format says
 	@clang-format --dry-run -Werror $(SOURCES)
 
-# clang-tidy without what objects to plain C: memcpy, 2 * N, a char made from an int.
-TIDY    = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,\
+# clang's own warnings, and clang-tidy without what objects to plain C: memcpy, 2 * N, a char made
+# from an int.
+TIDY    = -*,clang-diagnostic-*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowing-conversions,\
           -bugprone-implicit-widening-of-multiplication-result,\
           -bugprone-assignment-in-if-condition,-bugprone-inc-dec-in-conditions,\
           -bugprone-suspicious-realloc-usage,-bugprone-multi-level-implicit-pointer-conversion,\
@@ -674,7 +676,7 @@ TIDY    = -*,bugprone-*,-bugprone-easily-swappable-parameters,-bugprone-narrowin
 ANALYZE = -*,clang-analyzer-*,\
           -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
 CHECK   = printf '%s\n' $(wildcard common/*/*.c tools/*/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
-	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE $(SHARED_SEEN) \
+	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE $(WARNINGS) $(SHARED_SEEN) \
 	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
 
 # cppcheck 2.17 takes what only assembly writes for uninitialized (compilers and their analyzer
