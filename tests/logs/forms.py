@@ -187,6 +187,8 @@ UNREAD = {
     "od": (lambda lines: "0000000 " + "".join("%4s" % c for c in "\n".join(lines)), "is a dump of the log: get "),
     "parity": (lambda lines: bytes(c | (bin(c).count("1") & 1) << 7 for c in ("\r\n".join(lines) + "\r\n").encode()),
                "its bytes have a parity bit: "),
+    "program": (lambda lines: b"\x7fELF\0ZXZlcnlicmFuY2ggbG9n\0Content-Transfer-Encoding: base64\0",
+                "no line begins with everybranch log="),
     "upper_case": (lambda lines: "\n".join(lines).upper() + "\n", "no line begins with everybranch log="),
     "backwards": (lambda lines: "\n".join(reversed(lines)) + "\n",
                   "its lines are in reverse order: `tac x.log | everybranch check -` reads them"),

@@ -172,13 +172,15 @@ static bool is_backwards(const struct log *raw)
 
 char *advice_form(const struct log *raw)
 {
+    /* Our own program has these marks too. */
+    const bool is_text = !memchr(raw->bytes, 0, raw->length);
     char *command, *text;
 
     for (size_t i = 0; i < COUNT_OF(magics); i++)
         if (raw->length > magics[i].length &&
             memcmp(raw->bytes, magics[i].mark, magics[i].length) == 0)
             return sentence_of(&magics[i], raw->name);
-    for (size_t i = 0; i < COUNT_OF(openings); i++) {
+    for (size_t i = 0; is_text && i < COUNT_OF(openings); i++) {
         const char *at =
             memmem(raw->bytes, raw->length, openings[i].mark, openings[i].length);
 
