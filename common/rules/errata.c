@@ -125,8 +125,10 @@ static const char *is_of_other_event(const struct rule_run *run, const struct di
 
 static bool is_lbr_or_bts(const struct rule_place *place)
 {
-    return !place->method->silent && !place->method->counter_driven &&
-           (place->method->ring_lbr || is_bts(place));
+    const struct method_facts *method = place->method;
+
+    return !method->silent && !method->last_event &&
+           method->needs & (NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS));
 }
 
 static bool is_filtered_lbr(const struct rule_place *place)
@@ -147,38 +149,69 @@ static bool same_after(struct source *got, uint64_t got_by, struct source *want,
            check(got, want).class == SAME;
 }
 
-/* One record has the FROM of the record before it, and all others are right. */
-static const char *one_from_is_of_before(const struct difference *d, struct source *got,
-                                         struct source *want)
+/*
+ * True if the record at `index` has the FROM of the one before it.  That may be the IRETQ
+ * of a handler of the method's own, of which there is one before each stop.
+ */
+static bool is_from_of_before(const struct rule_run *run, uint64_t index, uint64_t from,
+                              struct source *got)
 {
+    const struct method_facts *method = run->place.method;
     struct transfer before;
 
-    if (d->class != WRONG_FROM || !d->index || d->got.to != d->want.to ||
-        !rule_skip(got, d->index - 1) || !got->next(got, &before) ||
-        before.from != d->got.from || !same_after(got, d->index + 1, want, d->index + 1))
+    if ((method->blind_handlers || method_is_interrupted(method)) &&
+        hit_is_in_kernel(run, from))
+        return true;
+    return !method->blind_handlers && index && rule_skip(got, index - 1) &&
+           got->next(got, &before) && before.from == from;
+}
+
+/* Between gaps the kernel compares no records, so no try differs there. */
+static bool comes_at_random(const struct rule_run *run, uint64_t at)
+{
+    return run->hits.tries_are_uncompared
+               ? !run->hits.tries || !hit_tries_are_alike(run->hits.tries)
+               : hit_tries_at_random(run, at);
+}
+
+/* One record has the FROM of the record before it, and all others are right. */
+static const char *is_from_power(const struct rule_run *run, const struct difference *d,
+                                 struct source *got, struct source *want)
+{
+    if (d->class != WRONG_FROM || d->got.to != d->want.to ||
+        !comes_at_random(run, d->index + 1) ||
+        !is_from_of_before(run, d->index, d->got.from, got) ||
+        !same_after(got, d->index + 1, want, d->index + 1))
         return NULL;
     return "one record has the FROM of the record before it";
 }
 
-static const char *is_from_power(const struct rule_run *run, const struct difference *d,
-                                 struct source *got, struct source *want)
+/* True if both have a record there, and all others are the same. */
+static bool is_one_record(const struct difference *d, struct source *got,
+                          struct source *want)
 {
-    return hit_tries_at_random(run, d->index + 1) ? one_from_is_of_before(d, got, want)
-                                                  : NULL;
+    return !d->got_ended && !d->want_ended &&
+           same_after(got, d->index + 1, want, d->index + 1);
 }
 
-static const char *is_from_after_smi(const struct rule_run *run, const struct difference *d,
-                                     struct source *got, struct source *want)
+static const char *is_after_smi(const struct rule_run *run, const struct difference *d,
+                                struct source *got, struct source *want)
 {
-    return run->hits.smis ? one_from_is_of_before(d, got, want) : NULL;
+    return run->hits.smis && is_one_record(d, got, want)
+               ? "one record has other values than its branch"
+               : NULL;
 }
 
-static const char *is_one_lost(const struct rule_run *run, const struct difference *d,
-                               struct source *got, struct source *want)
+static const char *is_of_stpclk(const struct rule_run *run, const struct difference *d,
+                                struct source *got, struct source *want)
 {
-    return d->class == LOST && hit_tries_at_random(run, d->index + 1) &&
-                   same_after(got, d->index, want, d->index + 1)
-               ? "one record is missing (lost)"
+    if (!comes_at_random(run, d->index + 1))
+        return NULL;
+    if (d->class == LOST && same_after(got, d->index, want, d->index + 1))
+        return "one record is missing (lost)";
+    return is_one_record(d, got, want) &&
+                   (d->got.from == d->want.from || d->got.to == d->want.to)
+               ? "one record has a corrupt address"
                : NULL;
 }
 
@@ -581,13 +614,12 @@ static const struct rule rows[] = {
         .errata = "BU10",
         .sentence =
             "On mobile Ivy Bridge, a record of LBR or BTS may be wrong after an SMI.",
-        .source = "Intel's specification update BU, p. 23; that it has the FROM of the "
-                  "record before is chosen",
+        .source = "Intel's specification update BU, p. 23; that it is one is chosen",
         .confidence = ERRATUM,
         .applies = is_lbr_or_bts,
         .platform = ON_SILICON,
         .cpus = ivy_bridge,
-        .accounts = is_from_after_smi,
+        .accounts = is_after_smi,
         .of_ends = true,
         .workload = "million",
         .property = "bt-smi-spoils",
@@ -595,15 +627,16 @@ static const struct rule rows[] = {
     {
         .name = "bts-lost-stpclk",
         .errata = "AF36, \"BTS Message May Be Lost When the STPCLK# Signal is Active\"",
-        .sentence = "On Core Duo and Core 2, one BTS record may be missing while the "
-                    "chipset stops the processor's clock (STPCLK#).",
+        .sentence = "On Core Duo and Core 2, one BTS record may be missing or have a "
+                    "corrupt address while the chipset stops the processor's clock "
+                    "(STPCLK#).",
         .source = "Intel's specification update AF, p. 29, of Core Duo; for Core 2 its "
                   "title, quoted from memory",
         .confidence = UNCONFIRMED,
         .applies = is_bts,
         .platform = ON_SILICON,
         .cpus = yonah_core2,
-        .accounts = is_one_lost,
+        .accounts = is_of_stpclk,
         .workload = "million",
         .property = "bt-drop",
     },

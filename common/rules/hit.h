@@ -64,6 +64,9 @@ struct hit_rest {
 bool hit_leaves_out(struct hit_rest *, const struct rule_run *, uint64_t at,
                     struct source *got, struct source *want);
 
+/* True if an end is in the kernel, but neither in the workload nor in the window. */
+bool hit_is_in_kernel(const struct rule_run *, uint64_t end);
+
 /* True if more tries differ at one record than do by chance. */
 bool hit_tries_are_alike(const struct tries *);
 

@@ -167,14 +167,14 @@ static bool is_strange(const struct rule_run *run, uint64_t end)
            end != run->call && end != run->back && end - run->at >= run->workload->size;
 }
 
-static bool is_in_kernel(const struct rule_run *run, uint64_t end)
+bool hit_is_in_kernel(const struct rule_run *run, uint64_t end)
 {
-    return end - run->hits.image < run->hits.image_size;
+    return is_strange(run, end) && end - run->hits.image < run->hits.image_size;
 }
 
 static bool is_of_smm(const struct rule_run *run, uint64_t end)
 {
-    return is_strange(run, end) && !is_in_kernel(run, end);
+    return is_strange(run, end) && !hit_is_in_kernel(run, end);
 }
 
 /*
@@ -184,7 +184,7 @@ static bool is_of_smm(const struct rule_run *run, uint64_t end)
 static bool is_of_nmi(const struct rule_run *run, uint64_t end)
 {
     return (nmis_max(run) || method_is_interrupted(run->place.method)) &&
-           is_strange(run, end) && is_in_kernel(run, end);
+           hit_is_in_kernel(run, end);
 }
 
 static void note_foreign(struct unhit *rest, bool by_smi)

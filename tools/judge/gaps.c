@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "beyond.h"
+#include "count_of.h"
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "heap.h"
@@ -87,6 +88,8 @@ struct gaps {
     uint64_t placed;                 /* where in `want` that segment is */
     uint64_t index;                  /* of the first record of the segment               */
     uint64_t disputed;               /* records for which rules account */
+    const struct rule *at_random;    /* that accounts for one wrong record, or NULL... */
+    const char *how;                 /* ...in words                                    */
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
@@ -144,6 +147,32 @@ static uint64_t uncounted(const struct gaps *g, uint64_t from, uint64_t to)
     return count;
 }
 
+/* True if an erratum accounts for one wrong record of the stream, and this is the first. */
+static bool is_at_random(struct gaps *g, struct transfer_list *segment,
+                         struct transfer_list *want)
+{
+    static const char *const names[] = { "from-power", "from-after-smi",
+                                         "bts-lost-stpclk" };
+    const struct rule_run run = rule_run_of(g->log, g->run);
+    struct difference d;
+
+    segment->source.rewind(&segment->source);
+    want->source.rewind(&want->source);
+    d = check(&segment->source, &want->source);
+    for (size_t i = 0; !g->at_random && i < COUNT_OF(names); i++) {
+        const struct rule *rule = rule_named(names[i]);
+
+        g->how = rule_holds(rule, &run.place)
+                     ? rule->accounts(&run, &d, &segment->source, &want->source)
+                     : NULL;
+        if (!g->how)
+            continue;
+        g->at_random = rule;
+        return true;
+    }
+    return false;
+}
+
 /* Places one segment after `*at`, and moves `*at` to its end; false: it does not fit. */
 static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
 {
@@ -175,6 +204,8 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
         segment = shorter, want = wanted, result = without;
         g->copies++;
     }
+    if (result.certain.d.class != SAME && is_at_random(g, &segment, &want))
+        result = (struct beyond_result){ .unconfirmed_count = 0 };
     g->may_be_copy = copied && fits && segment.end > shorter.end;
     g->placed = want.at;
     g->index = segment.at;
@@ -467,6 +498,9 @@ static bool judge_segments(struct gaps *g)
         found_difference(g, &g->result.certain);
         return false;
     }
+    if (g->at_random)
+        run_found(g->run, ALLOWED, g->at_random->name, g->run->end_line,
+                  format_text("%s", g->how));
     if (g->copies)
         run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
                   format_text("%llu segments end with a copy of their newest record",
