@@ -9,6 +9,7 @@
  */
 #include "rule.h"
 
+#include "known.h"
 #include "visible.h"
 
 #define CALL_STACK_SOURCE \
@@ -107,20 +108,6 @@ static bool is_left_out_by_another(const struct rule_record *record)
            filter_form_apply(form, filter).left_out & filter_of_kind(made.kind);
 }
 
-static bool is_in_ring3(const struct rule_record *record, uint64_t at)
-{
-    return ring_of(record->workload, at - record->at) != 0;
-}
-
-static bool changes_ring(const struct rule_record *record)
-{
-    struct transfer made;
-
-    return is_in_ring3(record, record->transfer.from) !=
-               is_in_ring3(record, record->transfer.to) &&
-           rule_is_made(record, &made);
-}
-
 static void expect_all(struct expected *expected, const struct rule_run *run)
 {
     expected_of(expected, run->workload, run->at, run->call, run->back, NULL);
@@ -133,6 +120,50 @@ static bool is_record_of(const struct rule_run *run, const struct transfer *got,
     return got->to == made->to &&
            (got->from == made->from ||
             (got->from == BRANCH_FILTERED && hides_from(&run->place)));
+}
+
+/* True if the records are the same, but for ends for which a rule accounts. */
+static bool are_same_but_ends(const struct rule_run *run, struct source *got,
+                              struct source *want)
+{
+    uint64_t at = 0;
+
+    while (rule_skip(got, at) && rule_skip(want, at)) {
+        const struct difference d = check(got, want);
+        const struct rule_step step = rule_of_difference(run, run, &d, rule_explains);
+
+        if (d.class == SAME)
+            return true;
+        if (!step.rule || !step.rule->of_ends)
+            return false;
+        at += d.index + 1;
+    }
+    return false;
+}
+
+/* All branches between rings are as if the filter tested TO, or either end. */
+static const char *are_of_other_ring(const struct rule_run *run, const struct difference *d,
+                                     struct source *got, struct source *want)
+{
+    struct record_filter filter = record_filter_for(
+        run->place.method, run->place.model, run->place.filter, run->workload, run->at);
+    struct expected expected;
+    struct visible visible;
+
+    (void)d, (void)want;
+    if (run->place.emulated || run->workload->packed)
+        return NULL;
+    for (filter.decides = RING_ENTERED; filter.decides <= RING_EITHER; filter.decides++) {
+        expect_all(&expected, run);
+        visible_through(
+            &visible, &expected.source, run->place.method,
+            visible_capacity(run->place.method, run->place.model, run->capacity), filter);
+        if (are_same_but_ends(run, got, &visible.source))
+            return filter.decides == RING_ENTERED
+                       ? "branches between rings have records by the ring that they enter"
+                       : "branches between rings all have records";
+    }
+    return NULL;
 }
 
 /* The LER holds the branch before an event that enters a filtered-out ring. */
@@ -337,7 +368,7 @@ static const struct rule rows[] = {
             "Linux, arch/x86/events/intel/ds.c: with BTS_OFF_OS kernel addresses leak",
         .confidence = UNCONFIRMED,
         .applies = is_bts_by_ring,
-        .explains = changes_ring,
+        .accounts = are_of_other_ring,
         .of_audit = true,
         .workload = "ring3",
     },

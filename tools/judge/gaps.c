@@ -257,6 +257,44 @@ static bool place_all(struct gaps *g)
     return true;
 }
 
+static struct transfer_list wanted_through(const struct gaps *g,
+                                           const struct record_filter *filter)
+{
+    static struct visible visible;
+    struct expected_trace expected;
+
+    visible_through(&visible, expected_trace_of(&expected, g->log, g->run->workload),
+                    g->run->method, 0, *filter);
+    return list_all(&visible.source);
+}
+
+/* The same; if the segments fit nowhere, also by each other ring that BTS may filter by. */
+static bool place_by_rings(struct gaps *g)
+{
+    const struct gaps before = *g;
+    struct record_filter filter = run_record_filter(g->run);
+    struct gaps by_rule;
+
+    if (place_all(g))
+        return true;
+    if (!rule_is_of_run("bts-ring-from", g->run) || rule_place_of(g->run).emulated)
+        return false;
+    by_rule = *g;
+    for (filter.decides = RING_ENTERED; filter.decides <= RING_EITHER; filter.decides++) {
+        *g = before;
+        g->want = wanted_through(g, &filter);
+        if (place_all(g)) {
+            list_free(&by_rule.want);
+            return run_found(g->run, ALLOWED, "bts-ring-from", g->run->end_line,
+                             format_text("branches between rings have records by another "
+                                         "ring"));
+        }
+        list_free(&g->want);
+    }
+    *g = by_rule;
+    return false;
+}
+
 static void found_difference(struct gaps *g, const struct found_difference *f)
 {
     struct log_map map = map_of(g->log, g->run->workload);
@@ -494,7 +532,7 @@ static bool gap_is_unexplained(const struct gaps *g)
 /* True if all records are there, and right. */
 static bool judge_segments(struct gaps *g)
 {
-    if (!place_all(g)) {
+    if (!place_by_rings(g)) {
         found_difference(g, &g->result.certain);
         return false;
     }
@@ -565,16 +603,13 @@ static void leave_handlers_out(struct gaps *g)
 
 bool judge_gaps(const struct log *log, struct run *run)
 {
-    static struct visible visible;
+    const struct record_filter filter = run_record_filter(run);
     struct gaps g = { .log = log, .run = run };
-    struct expected_trace expected;
     struct recorded got;
     bool right;
 
-    visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
-                    0, run_record_filter(run));
     g.got = list_all(transfers_of(&got, log, run));
-    g.want = list_all(&visible.source);
+    g.want = wanted_through(&g, &filter);
     run->branches_run = g.want.end;
     g.facts = facts_of(&g);
     leave_handlers_out(&g);
