@@ -421,6 +421,19 @@ static void found_foreign(const struct log *log, struct run *run, uint64_t forei
                               (unsigned long long)foreign, plural(foreign)));
 }
 
+uint64_t count_least(const struct log *log, const struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    uint64_t least = 0;
+    struct transfer t;
+
+    while (event && trace->next(trace, &t))
+        least += event->counts >> t.kind & 1;
+    return least;
+}
+
 /* The counter is held against pieces that are right, and each instruction against the
  * count.  *sure: what it counted, less what it counted too often.
  */
@@ -441,8 +454,8 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
         broke = run_broke(run, b.rule, b.where, b.why);
     if (run->method->sampled)
         judge_insn_stops(log, run, foreign); /* whatever the event counts */
-    if (!broke && run->method->sampled_windows)
-        judge_rest(log, run);
+    if (run->method->sampled_windows)
+        judge_rest(log, run, broke);
 }
 
 char *stuck_by_period(const struct log *log, const struct run *run)

@@ -345,23 +345,6 @@ static uint64_t explained_by_lateness(const struct gaps *g)
 }
 
 /*
- * Returns by how much the count is less than what the processor's row says.  The interrupts
- * may have come that much later than logged.
- */
-static uint64_t count_lacks(const struct gaps *g)
-{
-    const struct pmu_event *event = counted_event(g->run);
-    struct expected_trace expected;
-    struct source *trace = expected_trace_of(&expected, g->log, g->run->workload);
-    uint64_t least = 0;
-    struct transfer t;
-
-    while (event && trace->next(trace, &t))
-        least += event->counts >> t.kind & 1;
-    return saturated_less(least, g->run->ran.counted.value);
-}
-
-/*
  * Branches on the wrong path take at most half of a stack, before each gap; no line of the
  * log says how many of a stream's.  They cost nothing where all that ran fits beside them.
  */
@@ -396,6 +379,9 @@ static void judge_missing(struct gaps *g)
 
     const uint64_t late = saturated_sum(saturated_sum(explained_by_lateness(g), g->copies),
                                         saturated_sum(g->disputed, displaced(g)));
+    /* The interrupts may have come that much later than logged. */
+    const uint64_t lacks =
+        saturated_less(count_least(g->log, g->run), g->run->ran.counted.value);
 
     if (missing <= late)
         run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
@@ -403,7 +389,7 @@ static void judge_missing(struct gaps *g)
                               held, lateness_text(g->run),
                               (unsigned long long)g->run->ran.most));
     else
-        run_broke(g->run, missing - late <= count_lacks(g) ? "pmi-event" : "stream-gaps",
+        run_broke(g->run, missing - late <= lacks ? "pmi-event" : "stream-gaps",
                   g->run->end_line,
                   format_text("%s, but its interrupts came only %s (lost)", held,
                               lateness_text(g->run)));

@@ -126,6 +126,8 @@ const char *copy_inserted(const struct log *,
 
 /* counted.c: the interrupts of a counter, its count, and where they were taken. */
 void judge_counter(const struct log *, struct run *);
+/* How many events of the workload the counter counts, as far as its row is sure. */
+uint64_t count_least(const struct log *, const struct run *);
 
 /* True if the rule count-small-period may account for what its interrupts do. */
 bool period_is_unsafe(const struct run *);
@@ -147,6 +149,10 @@ bool judge_gaps(const struct log *, struct run *);
 /* That a stream without gaps has no more records than the stacks that were read. */
 void judge_stacks(struct run *);
 
-/* sampled.c: the segments of branch sampling, and how many records the last one has. */
+/*
+ * sampled.c: the segments of branch sampling, and how many records the last one has.
+ * miscounted: the run's count is wrong, so that of the workload decides, and the last
+ * segment may begin as much later as that of the run lacks.
+ */
 bool pieces_are_right(const struct log *, struct run *);
-void judge_rest(const struct log *, struct run *);
+void judge_rest(const struct log *, struct run *, bool miscounted);

@@ -242,15 +242,20 @@ static char *displaced(const struct log *log, const struct run *run, size_t *lin
  * The rule brs-rest; and on silicon brs-last: when the processor begins to sample, and what
  * it keeps when the counter is stopped, is measured.
  */
-void judge_rest(const struct log *log, struct run *run)
+void judge_rest(const struct log *log, struct run *run, bool miscounted)
 {
-    const uint64_t in_time = counted_in_time(run), each = interrupt_each(run);
+    const uint64_t counted = run->ran.counted.value;
+    const uint64_t all = miscounted ? count_least(log, run) : counted;
+    const uint64_t in_time = saturated_less(all, lateness_in_all(run));
+    const uint64_t each = interrupt_each(run);
     const uint64_t want = saturated_less(in_time % each, run->asked.period);
     struct recorded got;
     bool to_end;
     size_t line = 0;
     const struct sampled_result found = check_run(log, run, &got, &to_end);
-    char *why = found.wrong || !counted_event(run) ? NULL : displaced(log, run, &line);
+    char *why = found.wrong || miscounted || !counted_event(run)
+                    ? NULL
+                    : displaced(log, run, &line);
     const char *has = scratch_text(
         "the last segment has %llu records, want %llu: as many branches as were counted "
         "after the one that began it (%s)",
@@ -263,11 +268,13 @@ void judge_rest(const struct log *log, struct run *run)
                  */
     if (rule_is_of_run("brs-rest", run))
         run_broke(run, "brs-rest", run->end_line, format_text("%s", has));
-    else if (found.rest < want && to_end && want - found.rest > lateness_max(run))
+    else if (found.rest < want && to_end &&
+             want - found.rest >
+                 saturated_sum(lateness_max(run), saturated_less(all, counted)))
         run_broke(run, "brs-segments", run->end_line,
                   format_text("%s, and lacks its oldest, though no interrupt of the probe "
                               "came that late",
                               has));
-    else if (run->records)
+    else if (run->records && !miscounted)
         run_found(run, ALLOWED, "brs-last", run->end_line, format_text("%s", has));
 }
