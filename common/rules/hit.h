@@ -64,7 +64,8 @@ struct hit_rest {
 bool hit_leaves_out(struct hit_rest *, const struct rule_run *, uint64_t at,
                     struct source *got, struct source *want);
 
-/* True if an end is in the kernel, but neither in the workload nor in the window. */
+/* True if an end is neither in the workload nor in the window; and if the kernel has it. */
+bool hit_is_foreign(const struct rule_run *, uint64_t end);
 bool hit_is_in_kernel(const struct rule_run *, uint64_t end);
 
 /* True if more tries differ at one record than do by chance. */

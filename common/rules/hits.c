@@ -160,8 +160,7 @@ uint64_t hit_events_max(const struct rule_run *run)
 /* --- methods that record branches: the records of handlers -----------------------------
  */
 
-/* True if an end is neither in the workload nor in the window. */
-static bool is_strange(const struct rule_run *run, uint64_t end)
+bool hit_is_foreign(const struct rule_run *run, uint64_t end)
 {
     return end != BRANCH_UNKNOWN && end != BRANCH_MISSING && end != BRANCH_FILTERED &&
            end != run->call && end != run->back && end - run->at >= run->workload->size;
@@ -169,12 +168,12 @@ static bool is_strange(const struct rule_run *run, uint64_t end)
 
 bool hit_is_in_kernel(const struct rule_run *run, uint64_t end)
 {
-    return is_strange(run, end) && end - run->hits.image < run->hits.image_size;
+    return hit_is_foreign(run, end) && end - run->hits.image < run->hits.image_size;
 }
 
 static bool is_of_smm(const struct rule_run *run, uint64_t end)
 {
-    return is_strange(run, end) && !hit_is_in_kernel(run, end);
+    return hit_is_foreign(run, end) && !hit_is_in_kernel(run, end);
 }
 
 /*
@@ -219,9 +218,9 @@ static void end_row(struct unhit *rest, const struct transfer *next)
     const struct rule_run *run = rest->run;
     const bool in_window = !next || next->from == run->call, is_cut = row_may_be_cut(rest);
     const bool leaves =
-        in_window ? !is_of_smm(run, rest->row.from) : !is_strange(run, rest->row.from);
+        in_window ? !is_of_smm(run, rest->row.from) : !hit_is_foreign(run, rest->row.from);
     const bool returns =
-        in_window ? !is_of_smm(run, rest->row.to) : !is_strange(run, rest->row.to);
+        in_window ? !is_of_smm(run, rest->row.to) : !hit_is_foreign(run, rest->row.to);
 
     if (rest->in_a_row && !(rest->row_is_of_smi ? returns || (leaves && !is_cut)
                                                 : returns && (leaves || is_cut)))
@@ -373,10 +372,18 @@ static uint64_t count_resumed(struct source *got, struct source *want, uint64_t 
 
 static bool is_branch_of(const struct rule_run *run, const struct transfer *t)
 {
+    const struct rule_record record = { .workload = run->workload,
+                                        .at = run->at,
+                                        .call = run->call,
+                                        .back = run->back,
+                                        .transfer = *t };
+    struct transfer made;
     struct insn insn;
 
     if (t->from == run->call)
         return t->to == run->at;
+    if (!run->workload->packed)
+        return rule_is_made(&record, &made);
     if (!decode_of(run->workload, run->at, t->from, &insn))
         return false;
     return insn.direct ? insn.target == t->to

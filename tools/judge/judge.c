@@ -247,6 +247,7 @@ static void judge_ended(const struct log *log, struct run *run)
     judge_wrong_path(run);
     judge_one(run);
     judge_beside(log, run);
+    judge_handlers(log, run);
     free(disputed.at);
 }
 

@@ -104,6 +104,11 @@ char *follow_steps(const struct log *, const struct run *, const struct events *
 bool judge_steps(const struct log *, struct run *, const struct disputed *, bool right);
 /* The rule of the hits that account for some of the run, or NULL. */
 const struct rule *hit_found(const struct run *);
+/*
+ * That handlers of what hit it are entered and left where an instruction begins.  Asked
+ * once the hits were found to account for something.
+ */
+void judge_handlers(const struct log *, struct run *);
 /* True if a rule accounts for the stops that its records lack. */
 bool lacks_stops(const struct run *);
 /* Judges what the stops of a method say of conditional branches there. */

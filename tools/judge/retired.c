@@ -78,3 +78,28 @@ struct retired retired_of(const struct log *log, const struct run *run)
     all.branches += all.not_taken;
     return all;
 }
+
+bool runs_at(const struct log *log, const struct run *run, uint64_t address)
+{
+    uint64_t from = BRANCH_UNKNOWN;
+    struct transfer t;
+    struct expected_trace expected;
+    struct source *source = expected_trace_of(&expected, log, run->workload);
+    struct code code;
+    bool runs = false;
+
+    code_of(&code, log);
+    while (!runs && source->next(source, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        while (from < address && address <= t.from) {
+            const struct code_insn *insn = code_at(&code, from);
+
+            from = insn ? code_next(insn) : BRANCH_UNKNOWN;
+        }
+        runs = from == address && address <= t.from;
+        from = t.to;
+    }
+    code_free(&code);
+    return runs;
+}

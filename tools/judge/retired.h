@@ -17,3 +17,6 @@ struct retired {
     bool known;         /* the log has all of the code                             */
 };
 struct retired retired_of(const struct log *, const struct run *);
+
+/* True if an instruction that the workload runs begins at this address of it. */
+bool runs_at(const struct log *, const struct run *, uint64_t address);

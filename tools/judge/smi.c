@@ -13,6 +13,8 @@
 #include "heap.h"
 #include "hit.h"
 #include "lateness.h"
+#include "retired.h"
+#include "transfers.h"
 #include "unconfirmed.h"
 #include "words.h"
 
@@ -212,6 +214,31 @@ const struct rule *hit_found(const struct run *run)
         if (run->findings.at[i].kind == ALLOWED && hit_is_rule(run->findings.at[i].rule))
             return run->findings.at[i].rule;
     return NULL;
+}
+
+void judge_handlers(const struct log *log, struct run *run)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t size = run->workload->own->size;
+    struct log_map map = map_of(log, run->workload);
+    struct recorded got;
+    struct source *records = transfers_of(&got, log, run);
+    struct transfer t;
+
+    for (uint64_t i = 0; hit_found(run) && records->next(records, &t); i++) {
+        const uint64_t end = hit_is_foreign(&hit, t.to)     ? t.from
+                             : hit_is_foreign(&hit, t.from) ? t.to
+                                                            : BRANCH_UNKNOWN;
+
+        if (end - hit.at < size && !runs_at(log, run, end)) {
+            run_broke(run, "run-records", line_of_transfer(&got, run, i),
+                      format_text("record %llu: got %s of a handler, but no instruction "
+                                  "that runs begins at its end in the workload (wrong)",
+                                  (unsigned long long)i + 1,
+                                  scratch_take(transfer_text(&map, &t))));
+            return;
+        }
+    }
 }
 
 bool lacks_stops(const struct run *run)
