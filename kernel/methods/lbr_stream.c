@@ -149,8 +149,10 @@ static size_t gather(size_t age)
         count += !found;
         found = found || (!now.returned && newer[count - 1].from == (uint64_t)window_call);
     }
-    if (!found && (now.returned || age == now.cpu->lbr_depth))
+    if (!found && (now.returned || age == now.cpu->lbr_depth)) {
         pmi_collector_gap(&now.all);
+        now.all.ran.wrong_path += lbr_stack_wrong_path(now.cpu);
+    }
     for (size_t i = count; i-- > 0;)
         pmi_collector_add(&now.all, newer[i]);
     return count;

@@ -313,8 +313,7 @@ static void found_difference(struct gaps *g, const struct found_difference *f)
 /* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
 static uint64_t stack_left(const struct run *run)
 {
-    return saturated_less(ran_capacity(&run->ran, run->cpu->lbr_depth),
-                          1 + rule_is_of_run("lbr-doubled", run));
+    return saturated_less(run->cpu->lbr_depth, 1 + rule_is_of_run("lbr-doubled", run));
 }
 
 /*
@@ -345,8 +344,8 @@ static uint64_t explained_by_lateness(const struct gaps *g)
 }
 
 /*
- * Branches on the wrong path take at most half of a stack, before each gap; no line of the
- * log says how many of a stream's.  They cost nothing where all that ran fits beside them.
+ * Branches on the wrong path take at most half of a stack, before each gap; since version 3
+ * the log says how many.  They cost nothing where all that ran fits beside them.
  */
 static uint64_t displaced(const struct gaps *g)
 {
@@ -354,16 +353,18 @@ static uint64_t displaced(const struct gaps *g)
     const struct rule_place place = rule_place_of(run);
     const struct pmu_event *event = counted_event(run);
     const uint64_t half = run->cpu->lbr_depth / 2;
+    const uint64_t logged = g->log->machine.version < 3 ? UINT64_MAX : run->ran.wrong_path;
     uint64_t ran =
         saturated_sum(saturated_sum(run->asked.period, run->ran.most), g->uncounted);
-    uint64_t each;
+    uint64_t each, most;
 
     if (place.emulated || !rule_is_of_run("lbr-wrong-path", run))
         return 0;
     if (!event || !event->counts || ran > g->want.end)
         ran = g->want.end;
     each = saturated_less(saturated_sum(ran, half), stack_left(run));
-    return saturated_product(run->gaps, each < half ? each : half);
+    most = saturated_product(run->gaps, each < half ? each : half);
+    return logged < most ? logged : most;
 }
 
 /* A record for which a rule accounts may be one that is missing, and a copy may be in the
@@ -399,7 +400,7 @@ static void judge_missing(struct gaps *g)
  * end. */
 static char *more_than_stacks(const struct run *run)
 {
-    const uint64_t depth = ran_capacity(&run->ran, run->cpu->lbr_depth);
+    const uint64_t depth = run->cpu->lbr_depth;
     const uint64_t reads = saturated_sum(run->ran.events, 1);
     const uint64_t records = run->records - run->gaps;
 

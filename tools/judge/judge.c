@@ -20,6 +20,7 @@
 #include "packets.h"
 #include "progress.h"
 #include "read.h"
+#include "saturate.h"
 #include "unconfirmed.h"
 #include "words.h"
 
@@ -161,14 +162,17 @@ static void judge_lost(struct run *run)
 static void judge_wrong_path(struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
-    const uint64_t most = place.emulated ? 0 : run->capacity / 2;
+    const uint64_t all = run->method->counter_driven
+                             ? saturated_product(run->cpu->lbr_depth, run->gaps)
+                             : run->capacity;
+    const uint64_t most = place.emulated ? 0 : all / 2;
 
     if (run->ran.wrong_path > most)
         run_broke(run, "lbr-wrong-path", run->end_line,
                   format_text("branches on the wrong path took %llu of the %llu entries of "
                               "the LBR stack, want at most %llu (lost)",
                               (unsigned long long)run->ran.wrong_path,
-                              (unsigned long long)run->capacity, (unsigned long long)most));
+                              (unsigned long long)all, (unsigned long long)most));
 }
 
 /* There is one pair of LER registers. */

@@ -210,15 +210,20 @@ static bool right_attendance(struct line *line, const struct run *run)
                      processors_of(log));
 }
 
-/* Entries of AMD's LBR stack that hold no record; with the records they fit into it. */
+/*
+ * Entries of AMD's LBR stack that hold no record; with the records they fit into it.  Those
+ * of a stream are of stacks that lost records; tools/judge/judge.c bounds them.
+ */
 static bool right_wrong_path(struct line *line, const struct run *run)
 {
     const struct cpu_part *cpu = run->cpu;
+    const struct method_facts *method = run->method;
     const uint64_t count = run->ran.wrong_path;
+    const bool fits = method->ring_lbr
+                          ? count <= run->capacity && run->records <= run->capacity - count
+                          : method->counter_driven && method->needs & NEEDS(FACILITY_LBR);
 
-    return !count ||
-           (run->method->ring_lbr && cpu->row && cpu->row->lbr.to_valid &&
-            count <= run->capacity && run->records <= run->capacity - count) ||
+    return !count || (fits && cpu->row && cpu->row->lbr.to_valid) ||
            log_error(
                line->log, line->log->line,
                "ran: got wrong_path=%llu, want it only for an LBR stack whose entries "
