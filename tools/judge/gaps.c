@@ -91,6 +91,7 @@ struct gaps {
     const struct rule *at_random;    /* that accounts for one wrong record, or NULL... */
     const char *how;                 /* ...in words                                    */
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
+    uint64_t beside;        /* the same of what the stacks held: they took its room */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
@@ -133,6 +134,12 @@ static bool ends_in_copy(const struct gaps *g, const struct transfer_list *segme
     return segment->end > segment->at + 1 &&
            same(&segment->of[segment->end - 1], &segment->of[segment->end - 2], false) &&
            rule_is_of_run("lbr-doubled", g->run);
+}
+
+/* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
+static uint64_t stack_left(const struct run *run)
+{
+    return saturated_less(run->cpu->lbr_depth, 1 + rule_is_of_run("lbr-doubled", run));
 }
 
 /* Of these, the branches that the run's counter does not count: it does not see their loss.
@@ -218,6 +225,11 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
     g->disputed += result.unconfirmed_count;
     g->segments += segment.at < segment.end;
     g->uncounted += uncounted(g, *at, want.at);
+    if (segment.at > 0)
+        g->beside += uncounted(g, want.at,
+                               want.end - want.at < stack_left(g->run)
+                                   ? want.end
+                                   : want.at + stack_left(g->run));
     *at = want.end;
     return true;
 }
@@ -310,12 +322,6 @@ static void found_difference(struct gaps *g, const struct found_difference *f)
                   want, check_class_name(f->d.class), scratch_take(more_text(&g->result))));
 }
 
-/* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
-static uint64_t stack_left(const struct run *run)
-{
-    return saturated_less(run->cpu->lbr_depth, 1 + rule_is_of_run("lbr-doubled", run));
-}
-
 /*
  * Returns how many missing branches the counter does not show.  Where it counts
  * instructions or cycles, at most as many branches as instructions run in a period, and the
@@ -340,7 +346,10 @@ static uint64_t unseen(const struct gaps *g)
 
 static uint64_t explained_by_lateness(const struct gaps *g)
 {
-    return lateness_explains(g->run, unseen(g), stack_left(g->run));
+    const struct pmu_event *event = counted_event(g->run);
+
+    return lateness_explains(g->run, unseen(g), event && event->counts ? g->beside : 0,
+                             stack_left(g->run));
 }
 
 /*

@@ -230,7 +230,8 @@ static uint64_t lossless(const struct run *run, uint64_t stack)
     return saturated_less(stack, run->asked.period + HANDLER_EVENTS);
 }
 
-uint64_t lateness_explains(const struct run *run, uint64_t uncounted, uint64_t stack)
+uint64_t lateness_explains(const struct run *run, uint64_t uncounted, uint64_t beside,
+                           uint64_t stack)
 {
     const uint64_t of_gaps = saturated_product(run->gaps, run->ran.most);
     const uint64_t heard = lateness_in_all(run) < of_gaps ? lateness_in_all(run) : of_gaps;
@@ -239,7 +240,7 @@ uint64_t lateness_explains(const struct run *run, uint64_t uncounted, uint64_t s
     if (run->method->pmi_drained)
         return drain_explains(run);
     return saturated_sum(
-        uncounted, saturated_less(saturated_sum(heard, unheard),
+        uncounted, saturated_less(saturated_sum(saturated_sum(heard, unheard), beside),
                                   saturated_product(run->gaps, lossless(run, stack))));
 }
 
