@@ -622,7 +622,7 @@ test:                           ## run everything that CI runs
 	@tests/run-all
 
 test-long:                      ## run that, and what takes longer
-	@scripts/deps $(BARE) qemu bochs test release kvm foreign secureboot labs pages $(OURS)
+	@scripts/deps $(BARE) qemu bochs test fuzz release kvm foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
