@@ -27,7 +27,7 @@
 
 #define LOG "/tmp/here.log"
 
-static const char *scene;
+static const char *scene, *log_path = LOG;
 
 static void write_file(const char *path, const char *text)
 {
@@ -54,13 +54,13 @@ static void say(const char *mark, const char *text)
 static void print_log(void)
 {
     char line[512];
-    FILE *log = fopen(LOG, "r");
+    FILE *log = fopen(log_path, "r");
 
     while (log && fgets(line, sizeof(line), log))
         say("@", line);
     if (log)
         fclose(log);
-    unlink(LOG);
+    unlink(log_path);
 }
 
 /* ---- the MSRs that recording changes ---------------------------------------------- */
@@ -116,7 +116,7 @@ static void here(int by_msr, const char *user)
         _exit(1);
     if (!freopen("/dev/null", "w", stdout))
         _exit(1);
-    execl("/bin/everybranch", "everybranch", "here", processor, "-o", LOG,
+    execl("/bin/everybranch", "everybranch", "here", processor, "-o", log_path,
           by_msr ? "--msr" : NULL, (char *)NULL);
     _exit(1);
 }
@@ -266,6 +266,42 @@ static void unguarded(void)
                                                 : "there is no guard\n");
 }
 
+/* Runs a second program to its end, and prints its log as that of another scene. */
+static void second(const char *name)
+{
+    const char *first = scene;
+    const pid_t child = fork();
+
+    log_path = "/tmp/second.log";
+    if (child == 0)
+        msr();
+    waitpid(child, NULL, 0);
+    scene = name;
+    print_log();
+    scene = first;
+    log_path = LOG;
+}
+
+/* The second one begins while the first records, and ends before it. */
+static void two(void)
+{
+    begun();
+    second("second");
+}
+
+/* As before, but of the first one only its guard is there, which has not acted yet. */
+static void orphaned(void)
+{
+    const pid_t child = begun(), guard = find_guard();
+
+    kill(guard, SIGSTOP);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    unlink(LOG);
+    second("after");
+    kill(guard, SIGCONT);
+}
+
 static const struct scene {
     const char *name;
     void (*act)(void);
@@ -275,6 +311,8 @@ static const struct scene {
     { "nobody", nobody, 0 },       { "bounded", bounded, 0 }, { "busy", busy, 0 },
     { "readonly", readonly, 0 },   { "locked", locked, 0 },   { "kills", kills, 1 },
     { "unguarded", unguarded, 1 },
+    { "two", two, 1 },
+    { "orphaned", orphaned, 1 },
 };
 
 /* perf leaves its filter, and the other program of `busy` is stopped by a #DB. */

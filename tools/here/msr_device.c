@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,9 +19,16 @@ bool msr_device_open(int processor, struct attempt *attempt)
 
     snprintf(path, sizeof(path), "/dev/cpu/%d/msr", processor);
     device = open(path, O_RDWR | O_CLOEXEC);
-    if (device < 0)
+    if (device < 0) {
         attempt_refuse(attempt, "open of /dev/cpu/N/msr");
-    return device >= 0;
+        return false;
+    }
+    if (flock(device, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        errno = MSR_DEVICE_TAKEN;
+    attempt_refuse(attempt, "lock of /dev/cpu/N/msr");
+    return false;
 }
 
 void msr_device_close(void)

@@ -4,13 +4,19 @@
  */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct attempt;
 
-/* False after noting in the attempt what was refused, and which MSR that was. */
+/*
+ * False after noting in the attempt what was refused; the error is MSR_DEVICE_TAKEN if
+ * another of these programs has the processor.  This one has it until msr_device_close(),
+ * or until it, its children and its guard have ended: they share the lock.
+ */
+#define MSR_DEVICE_TAKEN EUSERS
 bool msr_device_open(int processor, struct attempt *);
 void msr_device_close(void);
 

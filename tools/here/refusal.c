@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heap.h"
 #include "linux_file.h"
+#include "msr_device.h"
 #include "tracer.h"
 
 #define UNKNOWN (-100) /* no such file, or not to be read */
@@ -65,13 +67,17 @@ static void say_denied_ptrace(const struct attempt *attempt, char *sentence)
  * Linux, arch/x86/kernel/msr.c: to open the device takes CAP_SYS_RAWIO; a write is refused
  * if Linux is locked down, or by a parameter of the module.
  */
-static void say_denied_msr(const struct attempt *attempt, char *sentence)
+static void say_denied_msr(const struct attempt *attempt, const struct own_machine *own,
+                           char *sentence)
 {
     const char *lockdown = linux_file("/sys/kernel/security/lockdown");
     const char *what = "CAP_SYS_RAWIO, which root has, permits it, unless Linux is locked "
                        "down";
 
-    if (attempt->error == EBUSY)
+    if (attempt->error == MSR_DEVICE_TAKEN)
+        what = scratch_text("another everybranch has the MSRs of processor %d",
+                            own->processor);
+    else if (attempt->error == EBUSY)
         what = "recording is on already: perf or another program uses it";
     else if (lockdown && !strstr(lockdown, "[none]"))
         what = "Linux is locked down, as it is with Secure Boot";
@@ -146,7 +152,7 @@ void tracer_refused(const struct tracer *tracer, const struct attempt *attempt,
                         : is_of_hardware(error) ? ABSENT
                                                 : DENIED;
         if (tried->result == DENIED)
-            say_denied_msr(attempt, tried->evidence);
+            say_denied_msr(attempt, own, tried->evidence);
         else
             say_absent_msr(attempt, own, tried->evidence);
     } else if (error == EPERM || error == EACCES || (error == ENOSYS && is_filtered())) {
