@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -49,11 +50,23 @@ static const char *path_of(const char *name)
     return scratch_text("%s/%s-8be4df61-93ca-11d2-aa0d-00e098032b8c", variables, name);
 }
 
+/* The lock ends with this process. */
+static const char *lock_variables(void)
+{
+    const int folder = open(variables, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0)
+        return NULL;
+    if (errno == EWOULDBLOCK)
+        return "another boot-once is running: wait until it has ended";
+    return scratch_text("%s cannot be locked: %s", variables, strerror(errno));
+}
+
 static const char *open_variables(void)
 {
     variables = scratch_text("%s/sys/firmware/efi/efivars", linux_root);
     if (access(variables, W_OK) == 0)
-        return NULL;
+        return lock_variables();
     if (errno == ENOENT)
         return "UEFI firmware did not start Linux, so nothing could start the image: use a "
                "stick (docs/hardware.md)";

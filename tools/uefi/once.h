@@ -21,10 +21,11 @@ struct once {
 };
 
 /*
- * To be called first.  The ESP is that of our entry, if there is one; else the `device`, if
- * it is not NULL; else the one from which the firmware started Linux.  This process alone
- * sees it mounted, and only as long as it lives.  `root` is the folder with Linux's /sys
- * and /dev, "" for its own; of another one, its folder `esp` is the mounted partition.
+ * To be called first; refused while another process that called it lives.  The ESP is that
+ * of our entry, if there is one; else the `device`, if it is not NULL; else the one from
+ * which the firmware started Linux.  This process alone sees it mounted, and only as long
+ * as it lives.  `root` is the folder with Linux's /sys and /dev, "" for its own; of another
+ * one, its folder `esp` is the mounted partition.
  */
 const char *once_open(struct once *, const char *root, const char *device);
 
