@@ -64,6 +64,8 @@ static const char *lock_variables(void)
 
 static const char *open_variables(void)
 {
+    if (*linux_root && access(linux_root, F_OK) != 0)
+        return scratch_text("--root=%s: %s", linux_root, strerror(errno));
     variables = scratch_text("%s/sys/firmware/efi/efivars", linux_root);
     if (access(variables, W_OK) == 0)
         return lock_variables();

@@ -280,6 +280,8 @@ static int verb_boot_once(const struct given *given)
 
     if (collects + undoes + (given->count > 0) > 1)
         return given_wrong(given, "--collect, --undo and boot options exclude each other");
+    if (given_has(given, "output") && !collects)
+        return given_wrong(given, "-o goes with --collect, which writes the log");
     if (!options_right(given))
         return EXIT_UNUSABLE;
     wrong = once_open(&once, root ? root : "", given_value(given, "esp"));
