@@ -33,10 +33,11 @@ void junit(FILE *, const struct log *logs, size_t count); /* after output_xml() 
 
 /*
  * verb_check.c: reports as `check` does without options, for the exit code; the exit code of
- * these logs, the worst; and the logs as JSON.
+ * these logs, the worst; the last line, if they are several; and the logs as JSON.
  */
 int check_file(const char *name);
 int check_exit_code(const struct log *, size_t count);
+void check_last_line(const struct log *, size_t count);
 void check_json(const char *verb, const struct log *, size_t count, int code);
 
 /* report_table.c */

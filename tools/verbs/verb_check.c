@@ -98,6 +98,15 @@ static void report_all(const size_t counts[LAST_WORDS])
     puts("");
 }
 
+void check_last_line(const struct log *logs, size_t count)
+{
+    size_t words[LAST_WORDS] = { 0 };
+
+    for (size_t i = 0; i < count; i++)
+        count_word(words, log_last_word(&logs[i]));
+    report_all(words);
+}
+
 /* Reports on each log of each file, one after the other. */
 static int check_all(char *const *names, size_t files, const struct judge_options *judging,
                      const struct report_options *reporting)

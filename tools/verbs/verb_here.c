@@ -2,6 +2,7 @@
  * `here`: traces in processes of this machine, under its own Linux, and judges the log.
  */
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "own_machine.h"
 #include "read.h"
 #include "report.h"
+#include "span.h"
 #include "verbs.h"
 #include "version.h"
 
@@ -48,18 +50,22 @@ static bool has_stack(void)
 static bool processors_given(const struct given *given, struct processor_list *out)
 {
     const char *name = given_value(given, "cpu");
-    size_t number = 0;
+    const bool all = name && strcmp(name, "all") == 0;
+    uint64_t number = 0;
 
     *out = (struct processor_list){ 0 };
-    if (name && strcmp(name, "all") != 0 && !given_number(given, "cpu", 0, &number))
+    if (name && !all && (!read_decimal(span_of(name), &number) || number >= CPU_SETSIZE)) {
+        given_wrong(given, "--cpu=%s: want the number of a processor, below %d, or all",
+                    name, CPU_SETSIZE);
         return false;
+    }
     for (int one; (one = own_machine_processor(out->count)) >= 0; out->count++) {
         out->at = grow(out->at, &out->capacity, out->count, sizeof(*out->at));
         out->at[out->count] = one;
     }
-    if (name && strcmp(name, "all") != 0)
+    if (name && !all)
         out->at[0] = (int)number;
-    if (!name || strcmp(name, "all") != 0)
+    if (!all)
         out->count = 1;
     return true;
 }
@@ -75,7 +81,10 @@ static bool trace_one(const struct given *given, int processor, struct log *log)
                     processor);
         return false;
     }
-    log_take(log, "here", bytes, length);
+    log_take(log,
+             given_has(given, "cpu") ? scratch_text("here, processor %d", processor)
+                                     : "here",
+             bytes, length);
     judge(log, &judging);
     return true;
 }
@@ -93,10 +102,13 @@ static int report_logs(const struct given *given, const struct log *logs, size_t
 {
     const int code = check_exit_code(logs, count);
 
-    if (given->json)
+    if (given->json) {
         check_json(given->verb->name, logs, count, code);
-    for (size_t i = 0; i < count && !given->json; i++)
+        return code;
+    }
+    for (size_t i = 0; i < count; i++)
         report_log(&logs[i], &(struct report_options){ .bytes = false });
+    check_last_line(logs, count);
     return code;
 }
 
