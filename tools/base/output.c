@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "heap.h"
@@ -45,20 +46,29 @@ static bool holds(const char *path, const void *bytes, size_t size)
     return same;
 }
 
-/* A pipe or a terminal may be opened: it holds nothing that could be lost. */
+/* A pipe or a terminal may be opened: it holds nothing that could be lost.  So may an empty
+ * file, as a killed program leaves it, unless another one has it to write it. */
 static FILE *open_new(const char *path)
 {
     struct stat there;
     bool is_device = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    bool is_empty =
+        lstat(path, &there) == 0 && S_ISREG(there.st_mode) && there.st_size == 0;
+    FILE *file = fopen(path, is_device || is_empty ? "ab" : "wbx");
 
-    return fopen(path, is_device ? "wb" : "wbx");
+    if (!file || is_device || flock(fileno(file), LOCK_EX | LOCK_NB) == 0 ||
+        errno != EWOULDBLOCK)
+        return file;
+    fclose(file);
+    errno = EEXIST;
+    return NULL;
 }
 
 static bool is_there(const char *path)
 {
     fprintf(stderr,
-            "everybranch: %s exists and is another file, so it was not replaced: remove "
-            "it, or name another file with -o\n",
+            "everybranch: %s exists already, and is not replaced: move it away, or name "
+            "another file with -o\n",
             path);
     return false;
 }
