@@ -390,12 +390,12 @@ static void print_faultless(const struct log *log)
         putchar('\n');
 }
 
-/* The command that a person is likely to type next. */
+/* The command that a person is likely to type next, if the log is a file. */
 static void print_next(const struct log *log)
 {
     const struct run *run = log->runs, *end = run ? run + log->run_count : run;
 
-    if (!isatty(STDOUT_FILENO) || strcmp(log->name, "-") == 0)
+    if (!isatty(STDOUT_FILENO) || access(log->name, F_OK) != 0)
         return;
     while (run < end &&
            (!run->end_line || run->verdict < FAIL || run->skipped || run->damaged))
