@@ -19,15 +19,11 @@ bool msr_device_open(int processor, struct attempt *attempt)
 
     snprintf(path, sizeof(path), "/dev/cpu/%d/msr", processor);
     device = open(path, O_RDWR | O_CLOEXEC);
-    if (device < 0) {
-        attempt_refuse(attempt, "open of /dev/cpu/N/msr");
-        return false;
-    }
-    if (flock(device, LOCK_EX | LOCK_NB) == 0)
+    if (device >= 0 && flock(device, LOCK_EX | LOCK_NB) == 0)
         return true;
     if (errno == EWOULDBLOCK)
         errno = MSR_DEVICE_TAKEN;
-    attempt_refuse(attempt, "lock of /dev/cpu/N/msr");
+    attempt_refuse(attempt, device < 0 ? "open of /dev/cpu/N/msr" : "lock of /dev/cpu/N/msr");
     return false;
 }
 

@@ -50,25 +50,17 @@ static const char *path_of(const char *name)
     return scratch_text("%s/%s-8be4df61-93ca-11d2-aa0d-00e098032b8c", variables, name);
 }
 
-/* The lock ends with this process. */
-static const char *lock_variables(void)
-{
-    const int folder = open(variables, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0)
-        return NULL;
-    if (errno == EWOULDBLOCK)
-        return "another boot-once is running: wait until it has ended";
-    return scratch_text("%s cannot be locked: %s", variables, strerror(errno));
-}
-
+/* The folder stays open, and locked, until this process ends. */
 static const char *open_variables(void)
 {
     if (*linux_root && access(linux_root, F_OK) != 0)
         return scratch_text("--root=%s: %s", linux_root, strerror(errno));
     variables = scratch_text("%s/sys/firmware/efi/efivars", linux_root);
-    if (access(variables, W_OK) == 0)
-        return lock_variables();
+    if (access(variables, W_OK) == 0 &&
+        flock(open(variables, O_RDONLY | O_CLOEXEC), LOCK_EX | LOCK_NB) == 0)
+        return NULL;
+    if (errno == EWOULDBLOCK)
+        return "another boot-once is running: wait until it has ended";
     if (errno == ENOENT)
         return "UEFI firmware did not start Linux, so nothing could start the image: use a "
                "stick (docs/hardware.md)";
