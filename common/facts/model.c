@@ -278,6 +278,8 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
+        .pt = true,
+        .without_pt = { 0x3c, 0x3f, 0x45, 0x46 },
         .source =
             "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
             "for Processors based on Haswell Microarchitecture\"; register dump of 06_3D",
@@ -305,6 +307,7 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
+        .pt = true,
         .source = "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception "
                   "Recording for Processors based on Goldmont Microarchitecture\"",
         .confidence = STATED,
@@ -332,6 +335,7 @@ const struct model models[] = {
         .ler_from = LER_FROM,
         .ler_to = LER_TO,
         .bts = true,
+        .pt = true,
         .source =
             "SDM vol. 3B, \"Last Branch, Call Stack, Interrupt, and Exception Recording "
             "for Processors based on Skylake Microarchitecture\"; register dump of 06_5E",
@@ -359,6 +363,7 @@ const struct model models[] = {
         .ler_info = LER_INFO,
         .ler_of_int = true,
         .bts = true,
+        .pt = true,
         .source = "SDM vol. 3B, \"Last Branch Records\"; BTS seen on samples, "
                   "IA32_MISC_ENABLE[11] decides",
         .confidence = STATED,
@@ -411,6 +416,7 @@ const struct model models[] = {
         .debugctl =
             DEBUGCTL_ARCH, /* where LBR is recorded is not known, so it is not used */
         .bts = true,
+        .pt = true,
         .source = "SDM vol. 3B, \"IA32_DEBUGCTL MSR\"; family 6 has long mode since Core 2",
         .confidence = STATED,
     },
@@ -634,6 +640,19 @@ const struct model *model_by_signature(const struct cpu_id *id)
         return row;
     known.arch_lbr = true;
     return model_find(&known);
+}
+
+bool model_may_have_pt(const struct model *row)
+{
+    for (size_t i = 0; i < row->number_count; i++) {
+        const uint16_t *without = row->without_pt;
+
+        while (*without && *without != row->numbers[i])
+            without++;
+        if (!*without)
+            return row->pt;
+    }
+    return row->pt && !row->number_count;
 }
 
 const struct model *model_named(const char *name)

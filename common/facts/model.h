@@ -136,10 +136,12 @@ struct model {
     struct lbr_layout lbr;
     struct lbr_layout brs; /* AMD branch sampling, where CPUID agrees          */
     uint32_t ler_from, ler_to;
-    uint32_t ler_info;    /* laid out as the INFO of the stack; 0: none     */
-    bool ler_of_int;      /* stated: INT n updates it, as exceptions do      */
-    bool bts;             /* DS area and BTS, where CPUID.DS agrees        */
-    bool btf_unconfirmed; /* only a probe tells whether BTF does anything */
+    uint32_t ler_info;      /* laid out as the INFO of the stack; 0: none     */
+    bool ler_of_int;        /* stated: INT n updates it, as exceptions do      */
+    bool bts;               /* DS area and BTS, where CPUID.DS agrees        */
+    bool pt;                /* Processor Trace, where CPUID agrees           */
+    uint16_t without_pt[5]; /* DisplayModels of such a row that have none, up to a 0 */
+    bool btf_unconfirmed;   /* only a probe tells whether BTF does anything */
     bool btf_unsure;     /* no manual says if BTF also stops at handlers and untaken Jccs */
     uint16_t pmi_latest; /* branches by which a counter's interrupt is known to be late,
                             or nearly; 0: there is no such number */
@@ -173,6 +175,12 @@ size_t model_lbr_depth(const struct model *, const struct cpu_id *);
  * decides, or else the row.
  */
 bool model_lbr_offsets(const struct model *, const struct cpu_id *);
+
+/*
+ * True if a processor of the row, one of its numbers, may have Processor Trace: Broadwell,
+ * Goldmont and what followed (Linux, tools/perf/Documentation/perf-intel-pt.txt).
+ */
+bool model_may_have_pt(const struct model *);
 
 /* The row of this name, or NULL. */
 const struct model *model_named(const char *name);

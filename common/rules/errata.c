@@ -267,12 +267,9 @@ static const struct rule_cpus knights_mill[] = {
 
 static bool has_packets(const struct rule_place *place)
 {
-    const char *vendor = place->id      ? place->id->vendor
-                         : place->model ? place->model->vendor
-                                        : "";
-
     return place->method->packets && !place->method->silent &&
-           text_same(vendor, "GenuineIntel");
+           (place->id ? place->id->pt && text_same(place->id->vendor, "GenuineIntel")
+                      : place->model && model_may_have_pt(place->model));
 }
 
 /*
