@@ -139,6 +139,17 @@ bool rule_skip(struct source *source, uint64_t count)
     return !count;
 }
 
+/* True if that is the row of Intel's processors with these numbers. */
+static bool has_arch_lbr(uint32_t family, uint32_t number)
+{
+    const struct cpu_id id = { .vendor = "GenuineIntel",
+                               .family = family,
+                               .model = number };
+    const struct model *row = model_by_signature(&id);
+
+    return row && row->needs_arch_lbr;
+}
+
 static bool is_intel(const struct rule_place *place, uint32_t family,
                      const uint8_t *numbers, size_t count)
 {
@@ -148,9 +159,13 @@ static bool is_intel(const struct rule_place *place, uint32_t family,
         if (place->id && text_same(place->id->vendor, "GenuineIntel") &&
             place->id->family == family && place->id->model == numbers[i])
             return true;
-        for (size_t n = 0; !place->id && model && n < model->number_count; n++)
-            if (text_same(model->vendor, "GenuineIntel") && model->family == family &&
-                model->numbers[n] == numbers[i])
+        if (place->id || !model || !text_same(model->vendor, "GenuineIntel"))
+            continue;
+        if (model->needs_arch_lbr && !model->number_count &&
+            has_arch_lbr(family, numbers[i]))
+            return true;
+        for (size_t n = 0; n < model->number_count; n++)
+            if (model->family == family && model->numbers[n] == numbers[i])
                 return true;
     }
     return false;

@@ -28,7 +28,9 @@ TEST(every_row_of_brands_names_rows_of_the_table)
         char *models_of = format_text("%s", rows[i].models), *rest = models_of, *name;
 
         while ((name = strsep(&rest, ",")))
-            CHECK(model_named(name));
+            CHECK(model_named(name) || strchr(name, '_'));
+        CHECK(!has_signatures(&rows[i]) || signature_nth(&rows[i], 0));
+        CHECK(!signature_nth(&rows[i], WHICH_SIGNATURES - 1));
         CHECK(!fits(&rows[i], " ") && rows[i].brands && rows[i].source);
         free(models_of);
     }
@@ -136,6 +138,57 @@ TEST(a_code_name_finds_its_row_and_a_row_its_brands)
     CHECK(are("Raptor Lake", "archlbr"));
     CHECK_TEXT(which_brands(model_named("dhyana"), 0), "Hygon C86");
     CHECK(!which_brands(model_named("dhyana"), 1));
+}
+
+TEST(case_blanks_and_hyphens_make_no_difference)
+{
+    CHECK(are("Skylake", "skylake"));
+    CHECK(are("HASWELL", "haswell"));
+    CHECK(are("Sandy-Bridge", "sandybridge"));
+    CHECK(are("Zen 4", "zen4"));
+    CHECK(are("zen-3", "zen3"));
+    CHECK(are("icelake", "skylake"));
+    CHECK(are("i7 9700K", "skylake"));
+    CHECK(are("zen5", "zen4"));
+    CHECK(are("Zen 2", "zen"));
+    CHECK(are("Bulldozer", "amd15h"));
+    CHECK(are("Cedar Mill", "netburst"));
+}
+
+static bool mean(const char *what, const char *signatures)
+{
+    const struct which_models which = which_models(what);
+    char got[256] = "";
+
+    for (size_t i = 0; which.signatures[i]; i++)
+        sprintf(got + strlen(got), "%s%02x_%02x", i ? "," : "", which.signatures[i] >> 8,
+                which.signatures[i] & 0xff);
+    if (strcmp(got, signatures) != 0)
+        fprintf(stderr, "# %s: got %s, want %s\n", what, got, signatures);
+    return which.count && strcmp(got, signatures) == 0;
+}
+
+TEST(a_brand_or_a_code_name_means_signatures_where_they_are_known)
+{
+    CHECK(mean("i7-9700K", "06_9e"));
+    CHECK(mean("i9-9980XE", "06_55"));
+    CHECK(mean("i7-7820HQ", "06_8e,06_9e"));
+    CHECK(mean("i7-1065G7", "06_7e"));
+    CHECK(mean("Xeon Gold 6130", "06_55"));
+    CHECK(mean("Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz", "06_6a"));
+    CHECK(mean("Xeon Platinum 8380H", "06_55"));
+    CHECK(mean("Ice Lake", "06_6a,06_6c,06_7d,06_7e,06_9d"));
+    CHECK(mean("Ice Lake-SP", "06_6a"));
+    CHECK(mean("Skylake-X", "06_55"));
+    CHECK(mean("Westmere", "06_25,06_2c,06_2f"));
+    CHECK(mean("Broadwell", "06_3d,06_47,06_4f,06_56"));
+    CHECK(mean("06_9eH", "06_9e"));
+    CHECK(mean("Naples", "17_01"));
+    CHECK(mean("Rome", "17_31"));
+    CHECK(mean("Milan", "19_01"));
+    CHECK(mean("Genoa", "19_11"));
+    CHECK(mean("Pentium 4", ""));
+    CHECK(mean("skylake", ""));
 }
 
 TEST(a_signature_is_of_one_row_or_of_each_vendor_that_has_it)

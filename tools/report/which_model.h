@@ -6,13 +6,15 @@
 
 #include "model.h"
 
-#define WHICH_MAX 8
+#define WHICH_MAX        8
+#define WHICH_SIGNATURES 8
 
 struct which_models {
     const struct model *rows[WHICH_MAX]; /* several where a brand does not say which */
     size_t count;                        /* 0: unknown                               */
     const char *brands, *source;         /* what is known of such a brand, or NULL   */
-    uint32_t family, number; /* DisplayFamily and DisplayModel of a signature, else 0 */
+    /* Those that are meant, DisplayFamily << 8 | DisplayModel, up to a 0: none is known. */
+    uint32_t signatures[WHICH_SIGNATURES];
 };
 
 struct which_models which_models(const char *what);

@@ -94,6 +94,28 @@ static int list_own(bool json)
     return list(&place, 1, json);
 }
 
+/* Leaves the row those of its numbers that are meant: a row for any processor has none. */
+static void narrow(struct model *row, const uint32_t *signatures)
+{
+    row->family = (uint16_t)(signatures[0] >> 8);
+    for (row->number_count = 0; *signatures; signatures++)
+        row->numbers[row->number_count++] = *signatures & 0xff;
+}
+
+/* Says whose errata follow: of Intel, numbers make a difference. */
+static void print_whose(const struct which_models *which)
+{
+    const uint32_t *signature = which->signatures;
+
+    for (; *signature; signature++)
+        printf("%s%02x_%02x", signature == which->signatures ? "errata of " : ", ",
+               *signature >> 8, *signature & 0xff);
+    for (size_t i = 0; signature == which->signatures && i < which->count; i++)
+        printf("%s%s (%s)", i ? ", " : "errata of the whole row ", which->rows[i]->name,
+               which->rows[i]->about);
+    puts(":");
+}
+
 int list_errata(const char *what, bool json)
 {
     struct rule_place places[WHICH_MAX] = { { .model = NULL } };
@@ -110,11 +132,10 @@ int list_errata(const char *what, bool json)
     for (size_t i = 0; i < which.count; i++) {
         rows[i] = *which.rows[i];
         places[i].model = &rows[i];
-        if (which.number && strcmp(rows[i].vendor, "GenuineIntel") == 0) {
-            rows[i].family = which.family; /* a row for any processor has none */
-            rows[i].numbers[0] = which.number;
-            rows[i].number_count = 1;
-        }
+        if (which.signatures[0] && strcmp(rows[i].vendor, "GenuineIntel") == 0)
+            narrow(&rows[i], which.signatures);
     }
+    if (!json)
+        print_whose(&which);
     return list(places, which.count, json);
 }
