@@ -23,7 +23,8 @@ bool msr_device_open(int processor, struct attempt *attempt)
         return true;
     if (errno == EWOULDBLOCK)
         errno = MSR_DEVICE_TAKEN;
-    attempt_refuse(attempt, device < 0 ? "open of /dev/cpu/N/msr" : "lock of /dev/cpu/N/msr");
+    attempt_refuse(attempt,
+                   device < 0 ? "open of /dev/cpu/N/msr" : "lock of /dev/cpu/N/msr");
     return false;
 }
 
