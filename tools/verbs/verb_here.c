@@ -52,6 +52,7 @@ static bool processors_given(const struct given *given, struct processor_list *o
     const char *name = given_value(given, "cpu");
     const bool all = name && strcmp(name, "all") == 0;
     uint64_t number = 0;
+    int one;
 
     *out = (struct processor_list){ 0 };
     if (name && !all && (!read_decimal(span_of(name), &number) || number >= CPU_SETSIZE)) {
@@ -59,14 +60,11 @@ static bool processors_given(const struct given *given, struct processor_list *o
                     name, CPU_SETSIZE);
         return false;
     }
-    for (int one; (one = own_machine_processor(out->count)) >= 0; out->count++) {
+    one = name && !all ? (int)number : own_machine_processor(0);
+    do {
         out->at = grow(out->at, &out->capacity, out->count, sizeof(*out->at));
-        out->at[out->count] = one;
-    }
-    if (name && !all)
-        out->at[0] = (int)number;
-    if (!all)
-        out->count = 1;
+        out->at[out->count++] = one;
+    } while (all && (one = own_machine_processor(out->count)) >= 0);
     return true;
 }
 
