@@ -287,7 +287,7 @@ static struct breach number_breach(const struct log *log, const struct run *run,
     uint64_t missing;
     char *why = wrong_number(run, sure, &missing);
     const bool by_nmis = run->method->sampled_windows && missing &&
-                         missing <= run->ran.nmis && hit_traps_max(&hit, 0);
+                         missing <= run->ran.nmis && missing <= hit_traps_max(&hit, 0);
 
     const bool too_many = !missing && period_is_unsafe(run);
 
@@ -376,14 +376,20 @@ static struct breach held_with_foreign(const struct log *log, const struct run *
     b = held_against(log, run, how);
     if (!most || (!run_was_hit(run) && (!b.why || b.allowed)))
         return b; /* no SMI or NMI is known to have hit it, or none is needed */
-    free(b.why);
     how->foreign = sample_foreign(expected_trace_of(&expected, log, run->workload), how,
                                   run->ran.counted.value, most);
-    b = held_against(log, run, how);
-    if (!b.why || b.allowed || late > most || late <= how->foreign)
-        return b;
-    how->foreign = late;
     other = held_against(log, run, how);
+    if (other.why && !other.allowed && late <= most && late > how->foreign) {
+        free(other.why);
+        how->foreign = late;
+        other = held_against(log, run, how);
+    }
+    if (other.why && !other.allowed && (!b.why || strcmp(b.rule, other.rule) == 0)) {
+        /* They are not why. */
+        free(other.why);
+        how->foreign = 0;
+        return b;
+    }
     free(b.why);
     return other;
 }

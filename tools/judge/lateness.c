@@ -271,7 +271,8 @@ static bool lateness_can_be(const struct run *run)
     return most ? most <= all && all <= saturated_product(run->ran.events, most) : all == 0;
 }
 
-/* The lateness at each stop must add up to the sums at the end.  One may make no stop. */
+/* The lateness at each stop must add up to the sums at the end, but for those that made no
+ * stop. */
 static bool stops_fit(const struct log *log, const struct run *run)
 {
     const struct run_records stops = run_records(log, run);
@@ -283,7 +284,9 @@ static bool stops_fit(const struct log *log, const struct run *run)
             return false;
     }
     return late <= lateness_in_all(run) &&
-           (late == lateness_in_all(run) || run->ran.events > run->records);
+           lateness_in_all(run) - late <=
+               saturated_product(saturated_less(run->ran.events, run->records),
+                                 run->ran.most);
 }
 
 static const char *sums_text(const struct run *run)

@@ -49,11 +49,14 @@ static bool has_branches(struct source *source)
 /*
  * The records of a handler take places in a full segment, which ends earlier then.  So they
  * do not change how many branches run without being recorded: at most one period before
- * each segment, and those of an interrupt that is late.  A stray NMI ends a segment.
+ * each segment, and those of an interrupt that is late.  A stray NMI ends a segment, and
+ * `hits` account for something.
  */
-static bool lacks_too_many(const struct run *run, struct source *all, uint64_t recorded)
+static bool lacks_too_many(const struct run *run, struct source *all, uint64_t recorded,
+                           uint64_t hits)
 {
-    const uint64_t ended = saturated_sum(run->ran.events, run->ran.nmis);
+    const uint64_t nmis = run->ran.nmis < hits ? run->ran.nmis : hits;
+    const uint64_t ended = saturated_sum(run->ran.events, nmis);
     const uint64_t late = saturated_sum(lateness_in_all(run), lateness_max(run));
     uint64_t count = 0;
 
@@ -62,7 +65,7 @@ static bool lacks_too_many(const struct run *run, struct source *all, uint64_t r
     return saturated_less(count, recorded) >
            saturated_sum(
                saturated_product(ended + 1, run->asked.period),
-               saturated_sum(late, saturated_product(run->ran.nmis, piece_size(run->cpu))));
+               saturated_sum(late, saturated_product(nmis, piece_size(run->cpu))));
 }
 
 /*
@@ -89,7 +92,8 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
         run->gaps > run->ran.events + 1)
         return false;
     return !ends_with(&found, &visible.source) ||
-           !lacks_too_many(run, &visible.source, rest.kept - run->gaps);
+           !lacks_too_many(run, &visible.source, rest.kept - run->gaps,
+                           hit_traps_max(&hit, at));
 }
 
 /* *to_end: the last segment ends with the workload. */
@@ -240,14 +244,16 @@ static char *displaced(const struct log *log, const struct run *run, size_t *lin
 
 /*
  * The rule brs-rest; and on silicon brs-last: when the processor begins to sample, and what
- * it keeps when the counter is stopped, is measured.
+ * it keeps when the counter is stopped, is measured.  What a count has too many need not
+ * interrupt: then the workload's own number tells.
  */
 void judge_rest(const struct log *log, struct run *run, bool miscounted)
 {
-    const uint64_t counted = run->ran.counted.value;
-    const uint64_t all = miscounted ? count_least(log, run) : counted;
+    const uint64_t counted = run->ran.counted.value, each = interrupt_each(run);
+    const bool by_own = miscounted || (!run_was_hit(run) &&
+                                       run->ran.events != counted_in_time(run) / each);
+    const uint64_t all = by_own ? count_least(log, run) : counted;
     const uint64_t in_time = saturated_less(all, lateness_in_all(run));
-    const uint64_t each = interrupt_each(run);
     const uint64_t want = saturated_less(in_time % each, run->asked.period);
     struct recorded got;
     bool to_end;
