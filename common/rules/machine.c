@@ -51,9 +51,9 @@ static const struct rule rows[] = {
         .name = "pmi-late-few",
         .sentence =
             "At most three runs, and one more for each eight runs with interrupts, lack a "
-            "last interrupt, or records in gaps, whose interrupt was more than twice as "
-            "late "
-            "as those of the probe, without the latest of them, were on average.",
+            "last interrupt, or records in gaps, or have interrupts, that were more than "
+            "twice as late as those of the probe, without the latest of them, were on "
+            "average.",
         .source = PROJECT ": the numbers are chosen",
         .confidence = STATED,
     },

@@ -74,6 +74,7 @@ static bool find(const struct transfer_list *segment, const struct transfer_list
 /* What the gaps of a stream show beside the segments that they part. */
 struct gap_facts {
     uint64_t inner;    /* those that an interrupt found: all except one at the end */
+    uint64_t followed; /* those that a record follows */
     uint64_t shortest; /* records of the shortest segment before a gap, or after   */
     size_t line;       /* of that gap                                              */
 };
@@ -92,6 +93,7 @@ struct gaps {
     const char *how;                 /* ...in words                                    */
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
     uint64_t beside;        /* the same of what the stacks held: they took its room */
+    uint64_t of_handlers;   /* records that were taken out; and the ends of each hit */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
@@ -349,31 +351,45 @@ static uint64_t explained_by_lateness(const struct gaps *g)
     const struct pmu_event *event = counted_event(g->run);
 
     return lateness_explains(g->run, unseen(g), event && event->counts ? g->beside : 0,
-                             stack_left(g->run));
+                             stack_left(g->run), g->of_handlers);
+}
+
+/* Since version 3 the log says how many branches on the wrong path the stacks held. */
+static uint64_t wrong_path_of(const struct gaps *g)
+{
+    const struct rule_place place = rule_place_of(g->run);
+
+    if (place.emulated || !rule_is_of_run("lbr-wrong-path", g->run))
+        return 0;
+    return g->log->machine.version < 3 ? UINT64_MAX : g->run->ran.wrong_path;
+}
+
+/* They take at most half of a stack. */
+static uint64_t wrong_path_max(const struct gaps *g)
+{
+    const uint64_t half = g->run->cpu->lbr_depth / 2, all = wrong_path_of(g);
+
+    return all < half ? all : half;
 }
 
 /*
- * Branches on the wrong path take at most half of a stack, before each gap; since version 3
- * the log says how many.  They cost nothing where all that ran fits beside them.
+ * They push out what is older than the records after a gap, and cost nothing where all that
+ * ran fits beside them.
  */
 static uint64_t displaced(const struct gaps *g)
 {
     const struct run *run = g->run;
-    const struct rule_place place = rule_place_of(run);
     const struct pmu_event *event = counted_event(run);
-    const uint64_t half = run->cpu->lbr_depth / 2;
-    const uint64_t logged = g->log->machine.version < 3 ? UINT64_MAX : run->ran.wrong_path;
+    const uint64_t half = wrong_path_max(g), all = wrong_path_of(g);
     uint64_t ran =
         saturated_sum(saturated_sum(run->asked.period, run->ran.most), g->uncounted);
     uint64_t each, most;
 
-    if (place.emulated || !rule_is_of_run("lbr-wrong-path", run))
-        return 0;
     if (!event || !event->counts || ran > g->want.end)
         ran = g->want.end;
     each = saturated_less(saturated_sum(ran, half), stack_left(run));
-    most = saturated_product(run->gaps, each < half ? each : half);
-    return logged < most ? logged : most;
+    most = saturated_product(g->facts.followed, each < half ? each : half);
+    return all < most ? all : most;
 }
 
 /* A record for which a rule accounts may be one that is missing, and a copy may be in the
@@ -510,7 +526,7 @@ static bool was_just_full(const struct gaps *g)
 static bool fits_the_stack(const struct gaps *g)
 {
     return !g->run->method->pmi_drained && !g->run->ran.events && !run_was_hit(g->run) &&
-           saturated_sum(g->want.end, displaced(g)) <= stack_left(g->run);
+           saturated_sum(g->want.end, wrong_path_max(g)) <= stack_left(g->run);
 }
 
 /* True if nothing explains a gap.  A stack that freezes has one even with none late. */
@@ -564,6 +580,7 @@ static struct gap_facts facts_of(const struct gaps *g)
         if (i < g->got.end && !is_gap)
             continue;
         facts.inner += i + 1 < g->got.end;
+        facts.followed += begin > 0 && i > begin;
         if ((before ? is_gap : begin > 0) && i - begin < facts.shortest) {
             facts.shortest = i - begin;
             facts.line = line_of_record(g->run, before ? i : begin - 1);
@@ -583,6 +600,7 @@ static void leave_handlers_out(struct gaps *g)
     struct unhit rest;
     uint64_t count = 0;
 
+    g->of_handlers = 2 * hit_traps_max(&hit, at); /* a branch on either side */
     unhit_of(&rest, &hit, &g->got.source);
     while (rest.source.next(&rest.source, &(struct transfer){ 0 }))
         ;
@@ -591,6 +609,7 @@ static void leave_handlers_out(struct gaps *g)
     run_found(
         g->run, ALLOWED, hit_rule(&hit, at)->name, g->run->end_line,
         format_text("%llu records are of handlers", (unsigned long long)rest.foreign));
+    g->of_handlers += rest.foreign;
     rest.source.rewind(&rest.source);
     while (rest.source.next(&rest.source, &all[count]))
         count++;

@@ -187,7 +187,7 @@ static uint64_t usually_late(const struct run *run)
     const uint64_t all =
         saturated_product(saturated_less(probe->typical, 1), probe->interrupts.value);
 
-    return others ? (saturated_less(all, probe->most) + others - 1) / others : 0;
+    return others ? (saturated_less(all, probe->most) + others - 1) / others : probe->most;
 }
 
 /* True if the last interrupt is missing, and later than the probe's usually are. */
@@ -225,23 +225,24 @@ static uint64_t drain_explains(const struct run *run)
  */
 static uint64_t lossless(const struct run *run, uint64_t stack)
 {
-    if (run->asked.freeze || run_was_hit(run))
-        return 0;
-    return saturated_less(stack, run->asked.period + HANDLER_EVENTS);
+    return run->asked.freeze ? 0
+                             : saturated_less(stack, run->asked.period + HANDLER_EVENTS);
 }
 
 uint64_t lateness_explains(const struct run *run, uint64_t uncounted, uint64_t beside,
-                           uint64_t stack)
+                           uint64_t stack, uint64_t taken)
 {
     const uint64_t of_gaps = saturated_product(run->gaps, run->ran.most);
     const uint64_t heard = lateness_in_all(run) < of_gaps ? lateness_in_all(run) : of_gaps;
     const uint64_t unheard = unheard_explained(run) ? unheard_late(run) : 0;
 
+    const uint64_t held = saturated_product(run->gaps, lossless(run, stack));
+
     if (run->method->pmi_drained)
         return drain_explains(run);
     return saturated_sum(
         uncounted, saturated_less(saturated_sum(saturated_sum(heard, unheard), beside),
-                                  saturated_product(run->gaps, lossless(run, stack))));
+                                  saturated_less(held, taken)));
 }
 
 const char *lateness_text(const struct run *run)
@@ -371,15 +372,20 @@ uint64_t lateness_by_if(const struct log *log, const struct run *run)
 }
 
 /* True if its gaps hide more than interrupts would that come as late as the probe's usually
- * do: how late those of a gap came is not known beyond the end of the buffer. */
+ * do, or a counter's came later: how late those of a gap came is not known beyond the end
+ * of the buffer. */
 static bool gaps_hide_more(const struct log *log, const struct run *run)
 {
     uint64_t each;
 
-    if (!run->method->pmi_drained || !run_found_by(run, "stream-gaps"))
+    if (!run_found_by(run, "stream-gaps") && !run_found_by(run, "pmi-late"))
         return false;
     each = saturated_sum(usually_late(run), lateness_by_if(log, run));
     each = saturated_sum(LAST_LATER, saturated_product(LATER, each));
+    if (run->method->counter_driven)
+        return lateness_in_all(run) >
+               saturated_product(run->ran.events,
+                                 saturated_product(events_a_branch(run), each));
     return saturated_less(run->branches_run, drained(run)) >
            saturated_product(run->gaps, each);
 }
@@ -408,7 +414,7 @@ void judge_all_late(struct log *log)
         format_text("few interrupts come later than the probe's"),
         format_text(
             "%zu of %zu runs with interrupts lack more than interrupts that are twice "
-            "as late as the probe's usually were would lose (lost)",
+            "as late as the probe's usually were would lose, or had later ones (lost)",
             rare, interrupted));
 }
 

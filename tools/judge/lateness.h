@@ -53,12 +53,13 @@ bool last_may_stop_outside(const struct run *, uint64_t of_stops);
 /*
  * Returns how many branches may be missing because interrupts were late, each gap for one;
  * `uncounted` are those that the counter does not count, `beside` the same among the
- * records after each gap, which took the room of counted ones, and `stack` the records that
- * an interrupt finds in a full LBR stack.  Nothing counts the records that did not fit into
- * a buffer: a thousand may be missing in each gap, or twice the latest of the probe.
+ * records after each gap, which took the room of counted ones, `stack` the records that an
+ * interrupt finds in a full LBR stack, and `taken` the records of handlers that were in it.
+ * Nothing counts the records that did not fit into a buffer: a thousand may be missing in
+ * each gap, or twice the latest of the probe.
  */
 uint64_t lateness_explains(const struct run *, uint64_t uncounted, uint64_t beside,
-                           uint64_t stack);
+                           uint64_t stack, uint64_t taken);
 
 /* The latest that one may be, by the probe's; UINT64_MAX: nothing says. */
 uint64_t lateness_max(const struct run *);
