@@ -324,7 +324,7 @@ static const struct rule rows[] = {
         .sentence =
             "A stream with gaps has no more records than the LBR stack held at each "
             "interrupt and at the end, and what follows a gap is all of that, less the "
-            "interrupt's own entry, unless the stack was frozen.",
+            "interrupt's own entry; a stack that was frozen holds what ran in the period.",
         .source = "this project: the kernel reads the whole stack",
         .confidence = STATED,
         .applies = place_joins_stacks,

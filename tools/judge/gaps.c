@@ -21,6 +21,7 @@
 #include "heap.h"
 #include "hit.h"
 #include "lateness.h"
+#include "retired.h"
 #include "saturate.h"
 #include "transfers.h"
 #include "words.h"
@@ -444,13 +445,52 @@ void judge_stacks(struct run *run)
         run_broke(run, "stream-stack", run->end_line, more_than_stacks(run));
 }
 
-/* The same; and a gap precedes all that the stack still held. */
-static char *unstacked(const struct run *run, const struct gap_facts *facts)
+/*
+ * A frozen stack holds what ran in a period, or as much of it as it can: of so many
+ * branches in a row one is recorded, less what else counts or has records.  After a #DB
+ * nothing is recorded, so there only the first period is sure.
+ */
+static char *unfrozen(const struct gaps *g)
 {
+    const struct run *run = g->run;
+    const struct pmu_event *event = counted_event(run);
+    const struct retired all = retired_of(g->log, run);
+    const uint64_t room = saturated_less(stack_left(run), wrong_path_max(g));
+    const uint64_t before_db = saturated_less(g->want.end, uncounted(g, 0, g->want.end));
+    const uint64_t own =
+        saturated_sum(count_least(g->log, run), event && event->others ? all.not_taken : 0);
+    uint64_t periods = counted_in_time(run) / run->asked.period, each, least;
+
+    if (run->filter || !event || !event->counts || !all.known || !all.in_a_row)
+        return NULL;
+    if (periods > run->ran.events)
+        periods = run->ran.events;
+    if (workload_expects_db(run->workload->own) && periods > 1)
+        periods = 1;
+    if (workload_expects_db(run->workload->own) && before_db < run->asked.period)
+        periods = 0;
+    each = saturated_less(run->asked.period, HANDLER_EVENTS) / all.in_a_row;
+    least = saturated_less(saturated_product(periods, each < room ? each : room),
+                           saturated_sum(saturated_less(run->ran.counted.value, own),
+                                         saturated_sum(g->of_handlers, g->copies)));
+    if (g->held >= least)
+        return NULL;
+    return format_text("%llu records of %llu frozen stacks: want at least %llu (lost)",
+                       (unsigned long long)g->held, (unsigned long long)periods,
+                       (unsigned long long)least);
+}
+
+/* The rule stream-stack of a stream with gaps, which precede all that the stack held. */
+static char *unstacked(const struct gaps *g)
+{
+    const struct run *run = g->run;
+    const struct gap_facts *facts = &g->facts;
     const uint64_t stack = stack_left(run);
     char *why = more_than_stacks(run);
 
-    if (why || run->asked.freeze || facts->shortest >= stack)
+    if (!why && run->asked.freeze)
+        return unfrozen(g);
+    if (why || facts->shortest >= stack)
         return why;
     return format_text("%llu records after a gap: want at least the %llu that were left in "
                        "the stack (lost)",
@@ -492,7 +532,7 @@ static bool are_too_many(struct gaps *g)
 
     if (run->method->pmi_drained
             ? run_broke(g->run, "bts-gap", facts.line, unfilled(run, &facts))
-            : run_broke(g->run, "stream-stack", facts.line, unstacked(run, &facts)))
+            : run_broke(g->run, "stream-stack", facts.line, unstacked(g)))
         return true;
     return facts.inner > most &&
            run_broke(g->run, "stream-gaps", run->end_line,

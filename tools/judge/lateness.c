@@ -107,9 +107,6 @@ uint64_t unheard_late(const struct run *run)
 #define LAST_LATER 2
 #define UNTIMED    1000
 
-/* The handler's IRETQ, and a branch on either side of it. */
-#define HANDLER_EVENTS 2
-
 /* On silicon a hypervisor may take its time, which cycles count. */
 uint64_t lateness_untold(const struct run *run)
 {

@@ -50,6 +50,9 @@ bool unheard_drain_explained(const struct run *, uint64_t each);
  */
 bool last_may_stop_outside(const struct run *, uint64_t of_stops);
 
+/* The handler's IRETQ, and a branch on either side of it. */
+#define HANDLER_EVENTS 2
+
 /*
  * Returns how many branches may be missing because interrupts were late, each gap for one;
  * `uncounted` are those that the counter does not count, `beside` the same among the

@@ -51,6 +51,15 @@ static void add(struct retired *all, struct code *code, uint64_t from,
     all->unsure += end->kind == KIND_DB;
 }
 
+/* Of far transfers and events no record need be. */
+static bool is_near(const struct transfer *t)
+{
+    static const uint32_t near = COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_IJMP) |
+                                 COUNTS(KIND_CALL) | COUNTS(KIND_ICALL) | COUNTS(KIND_RET);
+
+    return near >> t->kind & 1;
+}
+
 static unsigned ring_at(const struct run *run, uint64_t address)
 {
     return ring_of(run->workload->own, address - run->workload->at);
@@ -59,7 +68,7 @@ static unsigned ring_at(const struct run *run, uint64_t address)
 struct retired retired_of(const struct log *log, const struct run *run)
 {
     struct retired all = { .known = true };
-    uint64_t from = BRANCH_UNKNOWN;
+    uint64_t from = BRANCH_UNKNOWN, in_a_row = 0, not_taken = 0;
     struct transfer t;
     struct expected_trace expected;
     struct source *source = expected_trace_of(&expected, log, run->workload);
@@ -72,6 +81,12 @@ struct retired retired_of(const struct log *log, const struct run *run)
         if (from != BRANCH_UNKNOWN) /* the window's call is in no workload */
             add(&all, &code, from, &t,
                 !record_filter_shows(run->filter, ring_at(run, from)));
+        in_a_row += all.not_taken - not_taken + 1;
+        not_taken = all.not_taken;
+        if (in_a_row > all.in_a_row)
+            all.in_a_row = in_a_row;
+        if (is_near(&t))
+            in_a_row = 0;
         from = t.to;
     }
     code_free(&code);

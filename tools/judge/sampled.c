@@ -250,8 +250,8 @@ static char *displaced(const struct log *log, const struct run *run, size_t *lin
 void judge_rest(const struct log *log, struct run *run, bool miscounted)
 {
     const uint64_t counted = run->ran.counted.value, each = interrupt_each(run);
-    const bool by_own = miscounted || (!run_was_hit(run) &&
-                                       run->ran.events != counted_in_time(run) / each);
+    const bool by_own =
+        miscounted || (!run_was_hit(run) && run->ran.events != counted_in_time(run) / each);
     const uint64_t all = by_own ? count_least(log, run) : counted;
     const uint64_t in_time = saturated_less(all, lateness_in_all(run));
     const uint64_t want = saturated_less(in_time % each, run->asked.period);
