@@ -31,8 +31,11 @@
 /* This many of the tries may differ at one record by chance: a loop's end is one for all.
  */
 #define AT_ONE_PLACE 2
-/* The longest instruction. */
+/* The longest instruction, and those during which an interrupt comes. */
 #define INSN_MAX 15
+#define REPNE    0xf2
+#define REP      0xf3
+#define HLT      0xf4
 
 static bool records_or_stops(const struct rule_place *place)
 {
@@ -208,10 +211,56 @@ static bool row_may_be_cut(const struct unhit *rest)
            rest->run->records >= rest->run->capacity;
 }
 
+static bool is_in_workload(const struct rule_run *run, uint64_t end)
+{
+    return end - run->at < run->workload->size;
+}
+
+/* True unless straight code cannot lead there: as far as is known, none is before the first
+ * branch or after the last one. */
+static bool is_straight(const struct rule_run *run, uint64_t from, uint64_t to)
+{
+    if (to == run->call || from == run->back)
+        return !is_in_workload(run, from) && !is_in_workload(run, to);
+    return !is_in_workload(run, from) || !is_in_workload(run, to) || from <= to;
+}
+
+/* True if a handler that was entered at `from` returns there: of REP or HLT, FROM may be
+ * the next instruction. */
+static bool is_back(const struct rule_run *run, uint64_t from, uint64_t to)
+{
+    const uint8_t opcode = run->workload->code[to - run->at];
+
+    return to == from ||
+           (from - to <= INSN_MAX && (opcode == REPNE || opcode == REP || opcode == HLT));
+}
+
+/* Follows the workload through the ends of a handler's record. */
+static void pass_foreign(struct unhit *rest, const struct transfer *t)
+{
+    const struct rule_run *run = rest->run;
+
+    if (is_in_workload(run, t->from)) {
+        rest->row.is_astray |= !is_straight(run, rest->reached, t->from);
+        rest->reached = t->from;
+        rest->row.is_entered = true;
+    }
+    if (is_in_workload(run, t->to)) {
+        rest->row.is_astray |=
+            !(rest->row.is_entered ? is_back(run, rest->reached, t->to)
+                                   : is_straight(run, rest->reached, t->to));
+        rest->reached = t->to;
+        rest->row.is_entered = false;
+    }
+    rest->row.is_in_kernel |=
+        hit_is_in_kernel(run, t->from) || hit_is_in_kernel(run, t->to);
+}
+
 /*
  * A handler is entered from the workload, and it returns there; before the first branch and
  * after the last one, from and to the window.  That both are recorded is only stated for
- * interrupts: an SMI clears DEBUGCTL, which RSM restores.
+ * interrupts: an SMI clears DEBUGCTL, which RSM restores.  Beside a method's own interrupt,
+ * whose ends may have been taken out, neither is to be seen.
  */
 static void end_row(struct unhit *rest, const struct transfer *next)
 {
@@ -221,9 +270,13 @@ static void end_row(struct unhit *rest, const struct transfer *next)
         in_window ? !is_of_smm(run, rest->row.from) : !hit_is_foreign(run, rest->row.from);
     const bool returns =
         in_window ? !is_of_smm(run, rest->row.to) : !hit_is_foreign(run, rest->row.to);
+    const bool is_whole = rest->row_is_of_smi ? returns || (leaves && !is_cut)
+                                              : returns && (leaves || is_cut);
+    const bool goes_on = !next || rule_applies("from-after-smi", &run->place) ||
+                         is_straight(run, rest->reached, next->from);
 
-    if (rest->in_a_row && !(rest->row_is_of_smi ? returns || (leaves && !is_cut)
-                                                : returns && (leaves || is_cut)))
+    if ((!is_whole || rest->row.is_astray || !goes_on) &&
+        !(rest->row.is_in_kernel && method_is_interrupted(run->place.method)))
         rest->is_torn = true;
     rest->in_a_row = 0;
 }
@@ -237,16 +290,20 @@ static bool unhit_next(struct source *source, struct transfer *out)
             is_of_smm(rest->run, out->from) || is_of_smm(rest->run, out->to);
 
         if (!by_smi && !is_of_nmi(rest->run, out->from) && !is_of_nmi(rest->run, out->to)) {
-            end_row(rest, out);
+            if (rest->in_a_row)
+                end_row(rest, out);
+            rest->reached = out->to;
             rest->kept++;
             return true;
         }
         if (rest->in_a_row == 0)
-            rest->row.from = out->from;
+            rest->row = (struct unhit_row){ .from = out->from };
         rest->row.to = out->to;
+        pass_foreign(rest, out);
         note_foreign(rest, by_smi);
     }
-    end_row(rest, NULL);
+    if (rest->in_a_row)
+        end_row(rest, NULL);
     return false;
 }
 
@@ -256,6 +313,7 @@ static void unhit_rewind(struct source *source)
 
     rest->foreign = rest->by_smi = rest->by_nmi = rest->in_a_row = rest->most = 0;
     rest->kept = 0;
+    rest->reached = BRANCH_UNKNOWN;
     rest->is_torn = false;
     rest->of->rewind(rest->of);
 }
@@ -300,8 +358,7 @@ static void later_rewind(struct source *source)
  */
 static bool are_torn(const struct unhit *rest)
 {
-    return rest->is_torn && !rest->run->place.filter &&
-           !method_is_interrupted(rest->run->place.method);
+    return rest->is_torn && !rest->run->place.filter;
 }
 
 /* In a full stack or ring they took the places of the oldest records. */
