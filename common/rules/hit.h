@@ -78,6 +78,10 @@ bool hit_tries_are_alike(const struct tries *);
 /* True if every try differed, the last one at this record, and not all at one. */
 bool hit_tries_at_random(const struct rule_run *, uint64_t at);
 
+/* How many SMIs account for something in the run, and in any as long, counted or not. */
+uint64_t hit_smis_max(const struct rule_run *);
+uint64_t hit_smis_ever(const struct rule_run *);
+
 /* How many debug traps the hits may have taken away. */
 uint64_t hit_traps_max(const struct rule_run *, uint64_t at);
 

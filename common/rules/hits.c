@@ -126,10 +126,15 @@ static uint64_t hits_of_tries(const struct rule_run *run)
                : most;
 }
 
+uint64_t hit_smis_ever(const struct rule_run *run)
+{
+    return 1 + hits_of_length(run);
+}
+
 /* Of the hits that were counted, those that account for something. */
 static uint64_t counted(const struct rule_run *run, uint64_t hits)
 {
-    const uint64_t most = 1 + hits_of_length(run);
+    const uint64_t most = hit_smis_ever(run);
 
     return hits <= most || sends_hits(run) ? hits : most;
 }
@@ -143,6 +148,11 @@ static uint64_t smis_max(const struct rule_run *run, uint64_t at)
     if (run->hits.tries_are_uncompared)
         return hits_of_length(run);
     return all_may_be_hit(run, at) ? hits_of_tries(run) : 0;
+}
+
+uint64_t hit_smis_max(const struct rule_run *run)
+{
+    return smis_max(run, 0);
 }
 
 static uint64_t nmis_max(const struct rule_run *run)
@@ -611,7 +621,7 @@ static const char *account(const struct rule_run *run, const struct difference *
         return hit_count_lost(run, got, want, lost) <= lost ? "stops are missing (lost)"
                                                             : NULL;
     if (method->packets)
-        return count_resumed(got, want, 2 * run->hits.smis) <= 2 * run->hits.smis
+        return count_resumed(got, want, 2 * smis_max(run, at)) <= 2 * smis_max(run, at)
                    ? "packets end in the workload and begin again"
                    : NULL;
     if (method->last_event)

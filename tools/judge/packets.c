@@ -12,6 +12,7 @@
 
 #include "count_of.h"
 #include "heap.h"
+#include "hit.h"
 #include "judge_parts.h"
 #include "retired.h"
 #include "unconfirmed.h"
@@ -120,13 +121,14 @@ static void judge_state(const struct log *log, struct run *run)
     const struct pt_form *form = &run->lines->form;
     const struct run *other = log->runs;
     const size_t line = run->lines->line;
+    const struct rule_run hit = rule_run_of(log, run);
     const bool undisturbed = !run->ran.smis && !form->overflows;
 
     if (form->ended_at && undisturbed && record_filter_shows(run->filter, 0))
         run_broke(run, "pt-after", line,
                   format_text("byte %" PRIu64 " of the packets comes after their end",
                               form->ended_at));
-    if (form->soon > soon_most(run) && undisturbed)
+    if (form->soon > soon_most(run) + hit_smis_max(&hit) && !form->overflows)
         run_broke(run, "pt-psb-period", line,
                   format_text("%" PRIu64
                               " PSBs come less than %u bytes after the one before "
@@ -148,6 +150,28 @@ static void judge_state(const struct log *log, struct run *run)
                   format_text("CR3 is 0x%" PRIx64 " in a PIP, but 0x%" PRIx64
                               " in an earlier run on this processor",
                               form->cr3, other->lines->form.cr3));
+}
+
+/* An SMI and an overflow each end packets, which begin again; a guest's exits may, too. */
+static void judge_begins(const struct log *log, struct run *run)
+{
+    const struct pt_form *form = &run->lines->form;
+    const struct rule_run hit = rule_run_of(log, run);
+    const uint64_t known = 1 + form->overflows, by_smis = hit_smis_max(&hit);
+    const bool is_guest = rule_is_in_guest(&hit.place);
+    char *began;
+
+    if (form->begins <= known || run->filter)
+        return;
+    began = format_text("packet generation began %" PRIu64 " times, but %s", form->begins,
+                        by_smis ? scratch_text("SMIs account for %" PRIu64, by_smis)
+                                : "no SMI hit the run");
+    if (form->begins - known <= by_smis)
+        run_found(run, ALLOWED, "hit-smi", run->lines->line, began);
+    else if (form->begins - known <= hit_smis_ever(&hit) || is_guest)
+        run_broke(run, "pt-once", run->lines->line, began);
+    else
+        run_broke(run, "run-records", run->lines->line, began);
 }
 
 void judge_form(const struct log *log, struct run *run)
@@ -184,12 +208,7 @@ void judge_form(const struct log *log, struct run *run)
             run, "pt-decodes", line,
             format_text("byte %" PRIu64 " of the packets: %s", form->fits,
                         form->cut ? "the last packet is cut" : "there is no such packet"));
-    if (form->begins > 1 && !run->filter && !run->ran.smis && !form->overflows)
-        run_broke(run, "pt-once", line,
-                  format_text("packet generation began %" PRIu64
-                              " times, but no SMI hit the "
-                              "run",
-                              form->begins));
+    judge_begins(log, run);
     judge_state(log, run);
     judge_psb_end(run);
     if (form->psb_fup)
