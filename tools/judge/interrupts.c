@@ -172,10 +172,33 @@ char *interrupts_own_wrong(const struct run *run)
                        run->ran.entries.value > run->ran.events ? "doubled" : "lost");
 }
 
+/*
+ * True if the numbers can be of a filter that tests TO or either end.  Then an IRETQ is in
+ * the buffer at the threshold or not, and of the interrupts' own records those that enter
+ * or leave ring 3 are there or not.  The last interrupt may lack.
+ */
+static bool may_be_of_rings(const struct run *run)
+{
+    const uint64_t each = run->asked.threshold.value, records = records_in_time(run);
+    const uint64_t events = run->ran.events, returns = run->ran.returns;
+    const uint64_t entries = run->ran.entries.value + run->hidden;
+    const uint64_t more = entries > returns ? entries : returns;
+    const uint64_t less = entries + returns - more;
+
+    if (more > events || events + !lateness_is_none(run) < records / each ||
+        events > records / (each - (each > 1)))
+        return false;
+    return run->gaps || (record_filter_shows(run->filter, 0)
+                             ? !buffer_keeps_entry(run->asked.buffer.value, each) ||
+                                   left_of(run, more, true)
+                             : !less || more - less <= 1);
+}
+
 /* The rule of a number that rings decide: no manual states which one BTS filters by. */
 static const char *by_rings(const struct run *run, const char *rule)
 {
-    return run->filter & FILTER_RINGS && workload_has_ring3(run->workload->own)
+    return run->filter & FILTER_RINGS && workload_has_ring3(run->workload->own) &&
+                   may_be_of_rings(run)
                ? "bts-ring-from"
                : rule;
 }
