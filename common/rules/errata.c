@@ -63,8 +63,9 @@ static bool may_change_ring(const struct rule_record *record)
 
 static bool is_stack_v2(const struct rule_place *place)
 {
-    return !place->method->silent && place->method->ring_lbr && place->model &&
-           place->model->needs_amd_lbr_v2;
+    return place->model && place->model->needs_amd_lbr_v2 &&
+           (place_joins_stacks(place) ||
+            (!place->method->silent && place->method->ring_lbr));
 }
 
 static bool is_lost_event(const struct rule_record *record)
