@@ -427,19 +427,6 @@ static void found_foreign(const struct log *log, struct run *run, uint64_t forei
                               (unsigned long long)foreign, plural(foreign)));
 }
 
-uint64_t count_least(const struct log *log, const struct run *run)
-{
-    const struct pmu_event *event = counted_event(run);
-    struct expected_trace expected;
-    struct source *trace = expected_trace_of(&expected, log, run->workload);
-    uint64_t least = 0;
-    struct transfer t;
-
-    while (event && trace->next(trace, &t))
-        least += event->counts >> t.kind & 1;
-    return least;
-}
-
 /* The counter is held against pieces that are right, and each instruction against the
  * count.  *sure: what it counted, less what it counted too often.
  */

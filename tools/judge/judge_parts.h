@@ -131,8 +131,6 @@ const char *copy_inserted(const struct log *,
 
 /* counted.c: the interrupts of a counter, its count, and where they were taken. */
 void judge_counter(const struct log *, struct run *);
-/* How many events of the workload the counter counts, as far as its row is sure. */
-uint64_t count_least(const struct log *, const struct run *);
 
 /* True if the rule count-small-period may account for what its interrupts do. */
 bool period_is_unsafe(const struct run *);

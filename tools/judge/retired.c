@@ -118,3 +118,16 @@ bool runs_at(const struct log *log, const struct run *run, uint64_t address)
     code_free(&code);
     return runs;
 }
+
+uint64_t count_least(const struct log *log, const struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    uint64_t least = 0;
+    struct transfer t;
+
+    while (event && trace->next(trace, &t))
+        least += event->counts >> t.kind & 1;
+    return least;
+}

@@ -21,3 +21,6 @@ struct retired retired_of(const struct log *, const struct run *);
 
 /* True if an instruction that the workload runs begins at this address of it. */
 bool runs_at(const struct log *, const struct run *, uint64_t address);
+
+/* Returns how many branches the counter of the run counts at least, by its event's row. */
+uint64_t count_least(const struct log *, const struct run *);

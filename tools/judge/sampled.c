@@ -11,6 +11,7 @@
 #include "heap.h"
 #include "hit.h"
 #include "lateness.h"
+#include "retired.h"
 #include "saturate.h"
 #include "sampled_windows.h"
 #include "transfers.h"
