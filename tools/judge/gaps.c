@@ -446,9 +446,10 @@ void judge_stacks(struct run *run)
 }
 
 /*
- * A frozen stack holds what ran in a period, or as much of it as it can: of so many
- * branches in a row one is recorded, less what else counts or has records.  After a #DB
- * nothing is recorded, so there only the first period is sure.
+ * A frozen stack holds what ran in a period, or as much of it as it can.  Of as many
+ * branches as the longest row has (in_a_row), one has a record; other events that count,
+ * and other records, take their part.  After a #DB nothing is recorded, so there only the
+ * first period is sure.
  */
 static char *unfrozen(const struct gaps *g)
 {

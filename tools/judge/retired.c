@@ -51,7 +51,7 @@ static void add(struct retired *all, struct code *code, uint64_t from,
     all->unsure += end->kind == KIND_DB;
 }
 
-/* Of far transfers and events no record need be. */
+/* True if it has a record: a far transfer or an event need not have one. */
 static bool is_near(const struct transfer *t)
 {
     static const uint32_t near = COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_IJMP) |
