@@ -151,8 +151,8 @@ static bool same_after(struct source *got, uint64_t got_by, struct source *want,
 }
 
 /*
- * True if the record at `index` has the FROM of the one before it.  That may be the IRETQ
- * of a handler of the method's own, of which there is one before each stop.
+ * True if the record at `index` has the FROM of the one before it.  In a method
+ * that stops or is interrupted, that may be the IRETQ of the method's own handler.
  */
 static bool is_from_of_before(const struct rule_run *run, uint64_t index, uint64_t from,
                               struct source *got)

@@ -122,7 +122,7 @@ static bool is_record_of(const struct rule_run *run, const struct transfer *got,
             (got->from == BRANCH_FILTERED && hides_from(&run->place)));
 }
 
-/* True if the records are the same, but for ends for which a rule accounts. */
+/* True if the records are the same, except for ends that a rule accounts for. */
 static bool are_same_but_ends(const struct rule_run *run, struct source *got,
                               struct source *want)
 {

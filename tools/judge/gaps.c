@@ -75,7 +75,7 @@ static bool find(const struct transfer_list *segment, const struct transfer_list
 /* What the gaps of a stream show beside the segments that they part. */
 struct gap_facts {
     uint64_t inner;    /* those that an interrupt found: all except one at the end */
-    uint64_t followed; /* those that a record follows */
+    uint64_t followed; /* gaps that a record follows */
     uint64_t shortest; /* records of the shortest segment before a gap, or after   */
     size_t line;       /* of that gap                                              */
 };
@@ -93,7 +93,7 @@ struct gaps {
     const struct rule *at_random;    /* that accounts for one wrong record, or NULL... */
     const char *how;                 /* ...in words                                    */
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
-    uint64_t beside;        /* the same of what the stacks held: they took its room */
+    uint64_t beside;        /* such branches in the stacks, in the room of others */
     uint64_t of_handlers;   /* records that were taken out; and the ends of each hit */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;

@@ -269,8 +269,8 @@ static bool lateness_can_be(const struct run *run)
     return most ? most <= all && all <= saturated_product(run->ran.events, most) : all == 0;
 }
 
-/* The lateness at each stop must add up to the sums at the end, but for those that made no
- * stop. */
+/* The lateness at each stop must add up to the sums at the end; interrupts without a stop
+ * are part of the sums alone. */
 static bool stops_fit(const struct log *log, const struct run *run)
 {
     const struct run_records stops = run_records(log, run);

@@ -13,7 +13,7 @@ struct retired {
     uint64_t not_taken; /* conditional branches...                                 */
     uint64_t filtered;  /* ...and how many of them in a ring that the run leaves out */
     uint64_t branches;  /* all that an instruction makes, these too; not the call  */
-    uint64_t in_a_row;  /* of which a near taken one is the last, or none: the most */
+    uint64_t in_a_row;  /* in the longest row that ends with a near taken one */
     uint64_t unsure;    /* instructions for which no source says that they retire  */
     bool known;         /* the log has all of the code                             */
 };

@@ -29,9 +29,9 @@
 
 /*
  * An extended regular expression for words of a brand in lower case, without (R), (TM), CPU
- * and PRO.  Letters may follow it, digits may not.  The first row that fits counts.  Where
- * signatures stand in place of rows of the table (INTEL_FAMILY), a blank also stands for a
- * hyphen or nothing.
+ * and PRO.  Letters may follow it, digits may not.  The first row that fits counts.  In a
+ * row that has signatures in place of models (INTEL_FAMILY), a blank also fits a hyphen or
+ * nothing.
  */
 static const struct brand {
     const char *words, *models, *brands, *source;
