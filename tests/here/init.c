@@ -108,44 +108,38 @@ static unsigned changed(const uint64_t before[MSRS], int told)
 
 /* ---- what a scene does ------------------------------------------------------------- */
 
-static const char *processor = "--cpu=0";
-
-static void here(int by_msr, const char *user)
+static void here(const char *processor, const char *method, const char *user)
 {
-    if (user && setuid((uid_t)atoi(user)) != 0)
-        _exit(1);
-    if (!freopen("/dev/null", "w", stdout))
-        _exit(1);
-    execl("/bin/everybranch", "everybranch", "here", processor, "-o", log_path,
-          by_msr ? "--msr" : NULL, (char *)NULL);
+    if (setuid((uid_t)atoi(user)) == 0 && freopen("/dev/null", "w", stdout))
+        execl("/bin/everybranch", "everybranch", "here", processor, "-o", log_path, method,
+              (char *)NULL);
     _exit(1);
 }
 
 static void perf(void)
 {
-    here(0, getenv("user"));
+    here("--cpu=0", NULL, getenv("user"));
 }
 
 static void msr(void)
 {
-    here(1, NULL);
+    here("--cpu=0", "--msr", "0");
 }
 
 static void all(void)
 {
-    processor = "--cpu=all";
-    here(1, NULL);
+    here("--cpu=all", "--msr", "0");
 }
 
 static void nobody(void)
 {
-    here(1, "65534");
+    here("--cpu=0", "--msr", "65534");
 }
 
 static void bounded(void)
 {
     prctl(PR_CAPBSET_DROP, CAP_SYS_RAWIO, 0, 0, 0);
-    here(1, NULL);
+    msr();
 }
 
 static void busy(void)
@@ -154,20 +148,20 @@ static void busy(void)
 
     if (pwrite(device(), &on, sizeof(on), DEBUGCTL) != sizeof(on))
         printf("DEBUGCTL cannot be written\n");
-    here(1, NULL);
+    msr();
 }
 
 static void readonly(void)
 {
     write_file("/sys/module/msr/parameters/allow_writes", "off");
-    here(1, NULL);
+    msr();
 }
 
 static void locked(void)
 {
     write_file("/sys/module/msr/parameters/allow_writes", "on");
     write_file("/sys/kernel/security/lockdown", "integrity");
-    here(1, NULL);
+    msr();
 }
 
 /* ---- kills ------------------------------------------------------------------------- */
@@ -234,25 +228,11 @@ static void kills(void)
 /* The process that puts the values back leads a session.  0: there is none. */
 static pid_t find_guard(void)
 {
-    char path[32], text[200];
-    int parent, group, session;
+    pid_t guard = 32767;
 
-    for (pid_t i = 2; i < 32768; i++) {
-        int file;
-        ssize_t length = -1;
-
-        snprintf(path, sizeof(path), "/proc/%d/stat", i);
-        file = open(path, O_RDONLY);
-        if (file >= 0)
-            length = read(file, text, sizeof(text) - 1);
-        close(file);
-        text[length > 0 ? length : 0] = '\0';
-        if (sscanf(text, "%*d (everybranch) %*c %d %d %d", &parent, &group, &session) ==
-                3 &&
-            session == i)
-            return i;
-    }
-    return 0;
+    while (guard > 1 && getsid(guard) != guard)
+        guard--;
+    return guard > 1 ? guard : 0;
 }
 
 /* Without it the program puts them back itself. */
@@ -310,9 +290,7 @@ static const struct scene {
     { "perf", perf, 0 },           { "msr", msr, 0 },         { "all", all, 0 },
     { "nobody", nobody, 0 },       { "bounded", bounded, 0 }, { "busy", busy, 0 },
     { "readonly", readonly, 0 },   { "locked", locked, 0 },   { "kills", kills, 1 },
-    { "unguarded", unguarded, 1 },
-    { "two", two, 1 },
-    { "orphaned", orphaned, 1 },
+    { "unguarded", unguarded, 1 }, { "two", two, 1 },         { "orphaned", orphaned, 1 },
 };
 
 /* perf leaves its filter, and the other program of `busy` is stopped by a #DB. */
