@@ -174,17 +174,13 @@ static const char *refusal(const uint8_t *image, size_t size)
 static bool write_file(const char *path, const void *bytes, size_t size)
 {
     const int file = openat(once.top, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    int error;
+    bool whole;
 
     if (file < 0)
         return false;
     errno = ENOSPC; /* a short write sets none */
-    if (write(file, bytes, size) == (ssize_t)size)
-        return close(file) == 0;
-    error = errno;
-    close(file);
-    errno = error;
-    return false;
+    whole = write(file, bytes, size) == (ssize_t)size;
+    return close(file) == 0 && whole;
 }
 
 static const char *add_all(const uint8_t *image, size_t size, const char *config)
