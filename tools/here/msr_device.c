@@ -90,14 +90,12 @@ bool msr_guard_begin(const uint32_t *msrs, size_t count, struct attempt *attempt
 {
     int ends[2];
 
-    guard.count = 0;
-    for (size_t i = 0; i < count; i++) {
-        guard.at[i].msr = msrs[i];
-        if (!msr_device_read(msrs[i], &guard.at[i].value)) {
+    for (guard.count = 0; guard.count < count; guard.count++) {
+        guard.at[guard.count].msr = msrs[guard.count];
+        if (!msr_device_read(msrs[guard.count], &guard.at[guard.count].value)) {
             attempt_refuse(attempt, "RDMSR");
             return false;
         }
-        guard.count++;
     }
     if (pipe2(ends, O_CLOEXEC) != 0) {
         attempt_refuse(attempt, "pipe");
