@@ -97,6 +97,7 @@ struct record_filter {
         RING_ENTERED,
         RING_EITHER, /* only a branch with both ends in rings left out has no record */
     } decides;       /* which ring of a branch from one to another                   */
+#define RING_DECIDES(ring) (1u << (ring))
     bool hides_ends; /* an end in a ring that is left out reads all ones             */
     bool call_stack, empties;        /* as in struct filter_form      */
     const struct workload *workload; /* its parts have the ring; NULL: ring 0 */

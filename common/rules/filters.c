@@ -141,29 +141,38 @@ static bool are_same_but_ends(const struct rule_run *run, struct source *got,
     return false;
 }
 
-/* All branches between rings are as if the filter tested TO, or either end. */
-static const char *are_of_other_ring(const struct rule_run *run, const struct difference *d,
-                                     struct source *got, struct source *want)
+unsigned rule_rings_of(const struct rule_run *run, struct source *got)
 {
     struct record_filter filter = record_filter_for(
         run->place.method, run->place.model, run->place.filter, run->workload, run->at);
     struct expected expected;
     struct visible visible;
+    unsigned rings = 0;
 
-    (void)d, (void)want;
     if (run->place.emulated || run->workload->packed)
-        return NULL;
-    for (filter.decides = RING_ENTERED; filter.decides <= RING_EITHER; filter.decides++) {
+        return 0;
+    for (filter.decides = RING_LEFT; filter.decides <= RING_EITHER; filter.decides++) {
         expect_all(&expected, run);
         visible_through(
             &visible, &expected.source, run->place.method,
             visible_capacity(run->place.method, run->place.model, run->capacity), filter);
         if (are_same_but_ends(run, got, &visible.source))
-            return filter.decides == RING_ENTERED
-                       ? "branches between rings have records by the ring that they enter"
-                       : "branches between rings all have records";
+            rings |= RING_DECIDES(filter.decides);
     }
-    return NULL;
+    return rings;
+}
+
+/* All branches between rings are as if the filter tested TO, or either end. */
+static const char *are_of_other_ring(const struct rule_run *run, const struct difference *d,
+                                     struct source *got, struct source *want)
+{
+    const unsigned rings = rule_rings_of(run, got);
+
+    (void)d, (void)want;
+    if (rings & RING_DECIDES(RING_ENTERED))
+        return "branches between rings have records by the ring that they enter";
+    return rings & RING_DECIDES(RING_EITHER) ? "branches between rings all have records"
+                                             : NULL;
 }
 
 /* The LER holds the branch before an event that enters a filtered-out ring. */
@@ -370,6 +379,18 @@ static const struct rule rows[] = {
         .applies = is_bts_by_ring,
         .accounts = are_of_other_ring,
         .of_audit = true,
+        .workload = "ring3",
+    },
+    {
+        .name = "bts-ring-same",
+        .sentence = "On one processor the BTS filter tests the same ring of each branch "
+                    "between rings.",
+        .source = "this project; both flags qualify by the CPL: SDM vol. 3B, "
+                  "\"CPL-Qualified Branch Trace Mechanism\"",
+        .confidence = STATED,
+        .applies = is_bts_by_ring,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/interrupts.c compares the runs */
         .workload = "ring3",
     },
     {

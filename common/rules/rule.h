@@ -227,5 +227,11 @@ bool rule_is_made(const struct rule_record *, struct transfer *made);
 #define NO_BYTE 0x100
 unsigned rule_code_at(const struct rule_record *, uint64_t address);
 
+/*
+ * By which rings BTS may have filtered these records, as RING_DECIDES() of filter.h; 0: by
+ * none, or other rules account for them.
+ */
+unsigned rule_rings_of(const struct rule_run *, struct source *got);
+
 /* For `accounts`: rewinds, and moves past this many; false: there are fewer. */
 bool rule_skip(struct source *, uint64_t count);

@@ -288,26 +288,28 @@ static bool place_by_rings(struct gaps *g)
 {
     const struct gaps before = *g;
     struct record_filter filter = run_record_filter(g->run);
-    struct gaps by_rule;
+    unsigned rings = place_all(g) ? RING_DECIDES(RING_LEFT) : 0;
 
-    if (place_all(g))
-        return true;
     if (!rule_is_of_run("bts-ring-from", g->run) || rule_place_of(g->run).emulated)
-        return false;
-    by_rule = *g;
+        return rings;
     for (filter.decides = RING_ENTERED; filter.decides <= RING_EITHER; filter.decides++) {
-        *g = before;
-        g->want = wanted_through(g, &filter);
-        if (place_all(g)) {
-            list_free(&by_rule.want);
-            return run_found(g->run, ALLOWED, "bts-ring-from", g->run->end_line,
-                             format_text("branches between rings have records by another "
-                                         "ring"));
+        struct gaps other = before;
+        bool fits;
+
+        other.want = wanted_through(g, &filter);
+        fits = place_all(&other);
+        if (fits && !rings) {
+            list_free(&g->want);
+            *g = other;
+            run_found(g->run, ALLOWED, "bts-ring-from", g->run->end_line,
+                      format_text("branches between rings have records by another ring"));
+        } else {
+            list_free(&other.want);
         }
-        list_free(&g->want);
+        rings |= fits ? RING_DECIDES(filter.decides) : 0;
     }
-    *g = by_rule;
-    return false;
+    g->run->rings = rings;
+    return rings;
 }
 
 static void found_difference(struct gaps *g, const struct found_difference *f)

@@ -226,9 +226,90 @@ static void judge_by_rings(struct run *run)
                           run->ran.events > want ? "came before it" : "did not come"));
 }
 
+static const char *ring_words(unsigned rings)
+{
+    if (rings & RING_DECIDES(RING_LEFT))
+        return "the ring that they leave";
+    return rings & RING_DECIDES(RING_ENTERED) ? "the ring that they enter" : "either ring";
+}
+
+/* Where ring 0 is left out, an entry comes from ring 3, and an IRETQ goes there. */
+static unsigned rings_of_interrupts(const struct run *run)
+{
+    unsigned rings = run->rings;
+
+    if (!record_filter_shows(run->filter, 0) && run->ran.returns)
+        rings &= ~RING_DECIDES(RING_LEFT);
+    if (!record_filter_shows(run->filter, 0) && run->ran.entries.value)
+        rings &= ~RING_DECIDES(RING_ENTERED);
+    return rings;
+}
+
+/* True if the records tell the rings: a hit or an erratum may have taken one away. */
+static bool tells_rings(const struct run *run)
+{
+    return run->rings && !run_was_hit(run) && !hit_found(run) &&
+           !rule_is_of_run("bts-lost-stpclk", run);
+}
+
+/* Takes those away that the interrupts' own records exclude. */
+static void judge_rings(struct run *run)
+{
+    const unsigned rings = rings_of_interrupts(run);
+
+    if (tells_rings(run) && !rings)
+        run_broke(run, "bts-ring-same", run->end_line,
+                  format_text("branches between rings have records by %s, but the "
+                              "interrupts left entries=%llu returns=%llu",
+                              ring_words(run->rings),
+                              (unsigned long long)run->ran.entries.value,
+                              (unsigned long long)run->ran.returns));
+    run->rings = rings;
+}
+
+/* The run with which, and with others after it, none is left of this one's rings; or NULL.
+ */
+static const struct run *other_by_rings(const struct log *log, const struct run *run)
+{
+    unsigned rings = run->rings;
+
+    for (const struct run *before = run; before-- > log->runs;) {
+        if (before->cpu == run->cpu && tells_rings(before))
+            rings &= before->rings;
+        if (!rings)
+            return before;
+    }
+    return NULL;
+}
+
+void judge_all_rings(struct log *log)
+{
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i], *other;
+        char *doubt = tells_rings(run) ? doubt_on_platform(run) : NULL;
+
+        if (tells_rings(run) && !doubt && (other = other_by_rings(log, run))) {
+            const char *filter = scratch_text("%s", filter_suffix(run));
+
+            complain_of_runs(
+                log, run, "bts-ring-same",
+                format_text("all filtered runs of BTS test the same ring"),
+                format_text("of %s %s%s, branches between rings have records by %s, but of "
+                            "%s %s%s (line %zu) by %s",
+                            run->method->name, run->workload->own->name, filter,
+                            ring_words(run->rings), other->method->name,
+                            other->workload->own->name, filter_suffix(other),
+                            other->end_line, ring_words(other->rings)));
+            return;
+        }
+        free(doubt);
+    }
+}
+
 void judge_interrupts(struct run *run)
 {
     judge_by_rings(run);
+    judge_rings(run);
     if (too_many(run))
         run_broke(run, "bts-capacity", run->end_line,
                   format_text("%llu records, but %llu interrupts emptied a buffer of %llu",

@@ -114,8 +114,9 @@ bool lacks_stops(const struct run *);
 /* Judges what the stops of a method say of conditional branches there. */
 void judge_flags(const struct log *, struct run *);
 
-/* interrupts.c: those of a full buffer. */
+/* interrupts.c: those of a full buffer; and that one ring filters all runs of BTS. */
 void judge_interrupts(struct run *);
+void judge_all_rings(struct log *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *); /* or NULL */

@@ -236,6 +236,15 @@ static bool ring(const struct run *run)
     return method_is_ring(run->method);
 }
 
+/* Keeps by which rings BTS may have filtered the run, for judge_all_rings(). */
+static void note_rings(struct comparison *c, struct run *run)
+{
+    const struct rule_run place = rule_run_of(c->log, run);
+
+    if (rule_is_of_run("bts-ring-same", run) && workload_has_ring3(run->workload->own))
+        run->rings = rule_rings_of(&place, &c->got.source);
+}
+
 bool judge_records(const struct log *log, struct run *run, const char *rule,
                    struct disputed *disputed)
 {
@@ -251,8 +260,10 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
     d = check(&c.got.source, c.want);
     c.got.kinds_unasked = false;
     run->fused = c.got.fused;
-    if (d.class == SAME || found_known(&c, &d, run))
+    if (d.class == SAME || found_known(&c, &d, run)) {
+        note_rings(&c, run);
         return true;
+    }
     take_both(&c);
     turn = ring(run) ? rotation(&c) : 0;
     if (turn) {

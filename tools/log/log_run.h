@@ -70,6 +70,7 @@ struct run {
     uint64_t ended_early;  /* REPE and REPNE with fewer stops than their count */
     uint64_t hidden;       /* entries of its interrupts among the records of handlers */
     uint64_t gaps;         /* records without ends, which mark missing records */
+    unsigned rings;        /* that BTS may have filtered it by: RING_DECIDES(); 0: any */
     uint64_t branches_run; /* branches that ran, if it held only some; 0: it held all */
     struct cost_line cost; /* of the same run; not there: it was made once */
 };
