@@ -504,7 +504,8 @@ static char *unstacked(const struct gaps *g)
 static char *unfilled(const struct run *run, const struct gap_facts *facts)
 {
     const uint64_t buffer = run->asked.buffer.value, threshold = run->asked.threshold.value;
-    const uint64_t full = buffer - (threshold > 1 && record_filter_shows(run->filter, 0));
+    const bool keeps_iretq = record_filter_shows(run->filter, 0) || run->ran.returns;
+    const uint64_t full = buffer - (threshold > 1 && keeps_iretq);
     const uint64_t late = buffer - threshold; /* each, at least */
 
     if (facts->shortest < full)
