@@ -90,6 +90,7 @@ struct gaps {
     uint64_t placed;                 /* where in `want` that segment is */
     uint64_t index;                  /* of the first record of the segment               */
     uint64_t disputed;               /* records for which rules account */
+    uint64_t without;                /* entries of events that all stacks lack */
     const struct rule *at_random;    /* that accounts for one wrong record, or NULL... */
     const char *how;                 /* ...in words                                    */
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
@@ -310,6 +311,40 @@ static bool place_by_rings(struct gaps *g)
     }
     g->run->rings = rings;
     return rings;
+}
+
+/* The same; if they fit nowhere, also without the entries of all events. */
+static bool place_with_or_without_events(struct gaps *g)
+{
+    const struct rule *rule = rule_named("lbr-v2-events");
+    const struct rule_run run = rule_run_of(g->log, g->run);
+    struct rule_record record = {
+        .place = &run.place, .workload = run.workload, .at = run.at, .class = LOST
+    };
+    struct gaps other = *g;
+    struct transfer *all;
+    uint64_t count = 0;
+
+    if (place_by_rings(g))
+        return true;
+    if (run.place.emulated || !rule_holds(rule, &run.place))
+        return false;
+    all = (struct transfer *)list_all(&g->want.source).of;
+    for (uint64_t i = 0; i < g->want.end; i++) {
+        record.transfer = g->want.of[i];
+        if (!rule_concerns(rule, &record))
+            all[count++] = record.transfer;
+    }
+    other.without = g->want.end - count;
+    other.want = list_of(all, 0, count);
+    if (!other.without || !place_all(&other)) {
+        list_free(&other.want);
+        return false;
+    }
+    list_free(&g->want);
+    *g = other;
+    return run_found(g->run, ALLOWED, rule->name, g->run->end_line,
+                     format_text("the stacks have no entries of events"));
 }
 
 static void found_difference(struct gaps *g, const struct found_difference *f)
@@ -588,7 +623,7 @@ static bool gap_is_unexplained(const struct gaps *g)
 /* True if all records are there, and right. */
 static bool judge_segments(struct gaps *g)
 {
-    if (!place_by_rings(g)) {
+    if (!place_with_or_without_events(g)) {
         found_difference(g, &g->result.certain);
         return false;
     }
@@ -609,7 +644,7 @@ static bool judge_segments(struct gaps *g)
         found_difference(g, &g->result.unconfirmed);
     if (g->held < g->want.end)
         judge_missing(g);
-    return !g->result.unconfirmed_count && g->held >= g->want.end;
+    return !g->result.unconfirmed_count && !g->without && g->held >= g->want.end;
 }
 
 static struct gap_facts facts_of(const struct gaps *g)
