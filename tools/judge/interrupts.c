@@ -233,15 +233,30 @@ static const char *ring_words(unsigned rings)
     return rings & RING_DECIDES(RING_ENTERED) ? "the ring that they enter" : "either ring";
 }
 
-/* Where ring 0 is left out, an entry comes from ring 3, and an IRETQ goes there. */
+/*
+ * Where ring 0 is left out, an entry comes from ring 3, and an IRETQ goes there.  Where it
+ * is not, each entry enters it and each IRETQ leaves it, but the last interrupt may leave
+ * none.
+ */
 static unsigned rings_of_interrupts(const struct run *run)
 {
+    const uint64_t returns = run->ran.returns, entries = run->ran.entries.value;
+    const bool keeps_entry =
+        !run->asked.freeze &&
+        buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value);
     unsigned rings = run->rings;
 
-    if (!record_filter_shows(run->filter, 0) && run->ran.returns)
-        rings &= ~RING_DECIDES(RING_LEFT);
-    if (!record_filter_shows(run->filter, 0) && run->ran.entries.value)
-        rings &= ~RING_DECIDES(RING_ENTERED);
+    if (!record_filter_shows(run->filter, 0)) {
+        if (returns)
+            rings &= ~RING_DECIDES(RING_LEFT);
+        if (entries)
+            rings &= ~RING_DECIDES(RING_ENTERED);
+    } else if (!run->gaps) {
+        if (run->ran.events > saturated_sum(returns, 1))
+            rings &= RING_DECIDES(RING_ENTERED);
+        if (keeps_entry && run->ran.events > saturated_sum(entries, 1))
+            rings &= RING_DECIDES(RING_LEFT);
+    }
     return rings;
 }
 
