@@ -358,6 +358,7 @@ $(BUILD)/everybranch.so $(BUILD)/bad/everybranch.so: $(KERNEL) $(WORKLOADS) $(BU
 $(BUILD)/bad/everybranch.so: $(BAD)
 $(BUILD)/empty.so: $(BUILD)/tests/bench/empty.o
 $(BUILD)/snapshot.so: $(BUILD)/tests/snapshot/wait.o
+$(BUILD)/snapshot.so: LIBEFI = -lefi
 $(BUILD)/levels.so: $(addprefix $(BUILD)/,tests/levels/loader.o tests/levels/switch.asm.o \
                                           tests/levels/start.o boot/files.o boot/console.o)
 $(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/firmware/registers.o \
@@ -367,7 +368,7 @@ $(BUILD)/firmware.so: $(addprefix $(BUILD)/,tests/firmware/loader.o tests/firmwa
 $(addprefix $(BUILD)/,everybranch.so bad/everybranch.so empty.so snapshot.so levels.so firmware.so): linker.ld
 	$(call SAY,LD)
 	$(Q)$(LD) -nostdlib -znocombreloc -shared -Bsymbolic -z defs -T linker.ld -o $@ \
-	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) -lgnuefi
+	  $(EFI_LIB)/crt0-efi-x86_64.o $(filter %.o,$^) -L$(EFI_LIB) $(LIBEFI) -lgnuefi
 
 $(BUILD)/BOOTX64.EFI: $(BUILD)/everybranch.so
 $(BUILD)/bad/BOOTX64.EFI: $(BUILD)/bad/everybranch.so
