@@ -8,10 +8,11 @@
 #include "rule.h"
 
 #include "count_of.h"
-#include "expected.h"
+#include "decode.h"
 #include "filter.h"
 #include "hit.h"
 #include "text.h"
+#include "visible.h"
 
 #define INT_N   0xcd
 #define INT3    0xcc
@@ -151,20 +152,54 @@ static bool same_after(struct source *got, uint64_t got_by, struct source *want,
 }
 
 /*
- * True if the record at `index` has the FROM of the one before it.  In a method
- * that stops or is interrupted, that may be the IRETQ of the method's own handler.
+ * True if the workload makes the branch of the first record that is left just after a
+ * branch from `from`, which a full stack or a gap does not hold.  A program is not unpacked
+ * here, so any of its branches may be that one.
  */
-static bool is_from_of_before(const struct rule_run *run, uint64_t index, uint64_t from,
+static bool is_from_of_lost(const struct rule_run *run, const struct transfer *first,
+                            uint64_t from)
+{
+    const struct rule_place *place = &run->place;
+    static struct visible made;
+    struct expected expected;
+    struct transfer t, before = { .from = BRANCH_UNKNOWN };
+    struct insn insn;
+
+    if (!run->workload)
+        return false;
+    if (run->workload->packed)
+        return decode_of(run->workload, run->at, from, &insn);
+    expected_of(&expected, run->workload, run->at, run->call, run->back, NULL);
+    visible_through(&made, &expected.source, place->method, 0,
+                    record_filter_for(place->method, place->model, place->filter,
+                                      run->workload, run->at));
+    for (; made.source.next(&made.source, &t); before = t)
+        if (before.from == from && t.from == first->from && t.to == first->to)
+            return true;
+    return false;
+}
+
+/*
+ * True if the record that differs has the FROM of the one before it.  In a method
+ * that stops or is interrupted, that may be the IRETQ of the method's own handler; before
+ * the first branch of all, the kernel's own.
+ */
+static bool is_from_of_before(const struct rule_run *run, const struct difference *d,
                               struct source *got)
 {
     const struct method_facts *method = run->place.method;
     struct transfer before;
 
-    if ((method->blind_handlers || method_is_interrupted(method)) &&
-        hit_is_in_kernel(run, from))
+    if ((method->blind_handlers || method_is_interrupted(method) ||
+         d->want.from == run->call) &&
+        hit_is_in_kernel(run, d->got.from))
         return true;
-    return !method->blind_handlers && index && rule_skip(got, index - 1) &&
-           got->next(got, &before) && before.from == from;
+    if (method->blind_handlers)
+        return false;
+    if (!d->index)
+        return is_from_of_lost(run, &d->want, d->got.from);
+    return rule_skip(got, d->index - 1) && got->next(got, &before) &&
+           before.from == d->got.from;
 }
 
 /* Between gaps the kernel compares no records, so no try differs there. */
@@ -180,8 +215,7 @@ static const char *is_from_power(const struct rule_run *run, const struct differ
                                  struct source *got, struct source *want)
 {
     if (d->class != WRONG_FROM || d->got.to != d->want.to ||
-        !comes_at_random(run, d->index + 1) ||
-        !is_from_of_before(run, d->index, d->got.from, got) ||
+        !comes_at_random(run, d->index + 1) || !is_from_of_before(run, d, got) ||
         !same_after(got, d->index + 1, want, d->index + 1))
         return NULL;
     return "one record has the FROM of the record before it";
