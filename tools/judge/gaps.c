@@ -72,6 +72,56 @@ static bool find(const struct transfer_list *segment, const struct transfer_list
     return most == count;
 }
 
+/* Record `i` of the segment and of `want` after it, or of both backwards. */
+static const struct transfer *nth_of(const struct transfer_list *segment,
+                                     const struct transfer_list *want, bool backwards,
+                                     uint64_t i)
+{
+    const uint64_t count = segment->end - segment->at;
+    const struct transfer_list *list = i < count ? segment : want;
+
+    i -= i < count ? 0 : count;
+    return &list->of[backwards ? list->end - 1 - i : list->at + i];
+}
+
+/* The Z function of both: how many records of the segment fit from each record on. */
+static uint64_t *fitting_of(const struct transfer_list *segment,
+                            const struct transfer_list *want, bool backwards)
+{
+    const uint64_t all = segment->end - segment->at + want->end - want->at;
+    uint64_t *z = zeroed(all + 1, sizeof(*z)), from = 0, end = 0;
+
+    for (uint64_t i = 1; i < all; i++) {
+        if (i < end)
+            z[i] = z[i - from] < end - i ? z[i - from] : end - i;
+        while (i + z[i] < all && same(nth_of(segment, want, backwards, z[i]),
+                                      nth_of(segment, want, backwards, i + z[i]), false))
+            z[i]++;
+        if (i + z[i] > end)
+            from = i, end = i + z[i];
+    }
+    return z;
+}
+
+/* Finds the first place where all records but one fit, or one `lost` beside them. */
+static bool find_but_one(const struct transfer_list *segment,
+                         const struct transfer_list *want, bool lost, uint64_t *place)
+{
+    const uint64_t count = segment->end - segment->at, length = count + lost;
+    uint64_t *before = fitting_of(segment, want, false);
+    uint64_t *after = fitting_of(segment, want, true);
+    bool found = false;
+
+    for (uint64_t i = want->at; !found && i + length <= want->end; i++) {
+        found = before[count + i - want->at] + after[count + want->end - i - length] + 1 >=
+                length;
+        *place = i;
+    }
+    free(before);
+    free(after);
+    return found;
+}
+
 /* What the gaps of a stream show beside the segments that they part. */
 struct gap_facts {
     uint64_t inner;    /* those that an interrupt found: all except one at the end */
@@ -184,6 +234,26 @@ static bool is_at_random(struct gaps *g, struct transfer_list *segment,
     return false;
 }
 
+/* The same, in the first place where such an erratum may have been. */
+static bool fits_but_one(struct gaps *g, struct transfer_list *segment, uint64_t at,
+                         bool last, struct transfer_list *want)
+{
+    const uint64_t count = segment->end - segment->at;
+
+    for (int lost = 0; !g->at_random && lost <= 1; lost++) {
+        const struct transfer_list rest = list_of(g->want.of, at, g->want.end);
+        uint64_t place = last ? g->want.end - count - lost : at;
+
+        if (g->want.end - at < count + (uint64_t)lost ||
+            (!last && segment->at > 0 && !find_but_one(segment, &rest, lost, &place)))
+            continue;
+        *want = list_of(g->want.of, place, place + count + (uint64_t)lost);
+        if (is_at_random(g, segment, want))
+            return true;
+    }
+    return false;
+}
+
 /* Places one segment after `*at`, and moves `*at` to its end; false: it does not fit. */
 static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
 {
@@ -215,8 +285,13 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
         segment = shorter, want = wanted, result = without;
         g->copies++;
     }
-    if (result.certain.d.class != SAME && is_at_random(g, &segment, &want))
-        result = (struct beyond_result){ .unconfirmed_count = 0 };
+    if (result.certain.d.class != SAME) {
+        const bool is_found = fits_but_one(g, &segment, *at, last, &wanted);
+
+        want = is_found ? wanted : want;
+        if (is_found || is_at_random(g, &segment, &want))
+            result = (struct beyond_result){ .unconfirmed_count = 0 };
+    }
     g->may_be_copy = copied && fits && segment.end > shorter.end;
     g->placed = want.at;
     g->index = segment.at;
