@@ -183,8 +183,9 @@ static size_t rotation(const struct comparison *c)
     return 0;
 }
 
+/* `before`: records of handlers that were taken out before the one that differs. */
 static void find_difference(struct comparison *c, struct run *run, const char *rule,
-                            const struct beyond_result *result)
+                            const struct beyond_result *result, uint64_t before)
 {
     const bool is_certain = result->certain.d.class != SAME;
     const struct found_difference *f = is_certain ? &result->certain : &result->unconfirmed;
@@ -196,10 +197,10 @@ static void find_difference(struct comparison *c, struct run *run, const char *r
     found = run_broke(
         run, is_certain ? rule : f->rule->name,
         f->d.got_ended || !run->lines ? run->end_line
-                                      : line_of_transfer(&c->got, run, f->got),
-        format_text("record %llu: got %s, want %s (%s)%s", (unsigned long long)f->got + 1,
-                    got, want, check_class_name(f->d.class),
-                    scratch_take(more_text(result))));
+                                      : line_of_transfer(&c->got, run, f->got + before),
+        format_text("record %llu: got %s, want %s (%s)%s",
+                    (unsigned long long)(f->got + before + 1), got, want,
+                    check_class_name(f->d.class), scratch_take(more_text(result))));
     found->context = context_of(&c->is, &c->should, f, &run->findings.memory);
 }
 
@@ -245,6 +246,90 @@ static void note_rings(struct comparison *c, struct run *run)
         run->rings = rule_rings_of(&place, &c->got.source);
 }
 
+/* A copy may be there beside the newest record, or with the oldest pushed out by it, or in
+ * the newest one's place. */
+enum copy { NO_COPY, COPY_ADDED, COPY_PUSHED, COPY_INSTEAD, COPY_END };
+
+/* Compares both without the copy at the end of `is`; only rules on single records remain.
+ */
+static bool are_same_but(struct compared *is, struct compared *should, enum copy copy,
+                         struct disputed *disputed, struct beyond_result *result)
+{
+    const struct run *run = is->run;
+    struct transfer_list *got = &is->list, *want = &should->list;
+
+    if (copy != NO_COPY) {
+        if (got->end < got->at + 2 || want->end == want->at ||
+            !transfers_match(&got->of[got->end - 1], &got->of[got->end - 2]) ||
+            (copy == COPY_PUSHED && (!ring(run) || run->records < run_capacity(run))))
+            return false;
+        got->end--;
+        want->at += copy == COPY_PUSHED;
+        want->end -= copy == COPY_INSTEAD;
+    }
+    *result = check_beyond(is, should, disputed);
+    return result->certain.d.class == SAME && result->unconfirmed_count > 0;
+}
+
+/* How many records of handlers come before this one, which is of none. */
+static uint64_t foreign_before(struct hit_rest *rest, uint64_t index)
+{
+    rule_skip(&rest->got.source, index + 1);
+    return rest->got.foreign;
+}
+
+/* Tries each copy, or none beside handlers' records, and has found what fits. */
+static bool fits_beside_copy(struct comparison *c, uint64_t at, struct run *run,
+                             struct hit_rest *hit, struct disputed *disputed)
+{
+    const struct rule_run place = rule_run_of(c->log, run);
+    const int copies = rule_is_of_run("lbr-doubled", run) ? COPY_END : COPY_ADDED;
+    struct beyond_result result;
+
+    for (int copy = hit ? NO_COPY : COPY_ADDED; copy < copies; copy++) {
+        struct compared is = c->is, should = c->should;
+
+        if (!are_same_but(&is, &should, (enum copy)copy, disputed, &result))
+            continue;
+        if (hit)
+            run_found(run, ALLOWED, hit_rule(&place, at)->name, run->end_line,
+                      format_text("there are also records of handlers"));
+        if (copy != NO_COPY)
+            run_found(run, ALLOWED, "lbr-doubled", run->end_line,
+                      format_text("record %llu: a copy of the record before it%s",
+                                  (unsigned long long)run->records,
+                                  copy_inserted(c->log, run)));
+        find_difference(c, run, "run-records", &result,
+                        hit ? foreign_before(hit, result.unconfirmed.got) : 0);
+        return true;
+    }
+    return false;
+}
+
+/*
+ * True if rules account for single records beside what hit the run, or beside the copy of
+ * the newest record, or beside both.
+ */
+static bool found_beside(struct comparison *c, uint64_t at, struct run *run,
+                         struct disputed *disputed)
+{
+    const struct rule_run place = rule_run_of(c->log, run);
+    struct comparison rest = *c;
+    struct hit_rest hit;
+    bool fits;
+
+    skip_wanted(&rest, c->skip);
+    if (fits_beside_copy(&rest, at, run, NULL, disputed))
+        return true;
+    if (!hit_leaves_out(&hit, &place, at, &c->is.list.source, &rest.should.list.source))
+        return false;
+    rest.is.list = list_all(&hit.got.source);
+    rest.should.list = list_all(&hit.want.source);
+    fits = fits_beside_copy(&rest, at, run, &hit, disputed);
+    free_both(&rest);
+    return fits;
+}
+
 bool judge_records(const struct log *log, struct run *run, const char *rule,
                    struct disputed *disputed)
 {
@@ -280,7 +365,11 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
     result = compare_beyond(&c, skip, skip == c.skip ? disputed : NULL);
     if (result.certain.d.class == SAME && skip != c.skip)
         result = compare_beyond(&c, c.skip, disputed);
-    find_difference(&c, run, rule, &result);
+    if (result.certain.d.class != SAME && found_beside(&c, d.index + 1, run, disputed)) {
+        free_both(&c);
+        return true;
+    }
+    find_difference(&c, run, rule, &result, 0);
     free_both(&c);
     return result.certain.d.class == SAME;
 }
