@@ -207,7 +207,7 @@ static bool comes_at_random(const struct rule_run *run, uint64_t at)
 {
     return run->hits.tries_are_uncompared
                ? !run->hits.tries || !hit_tries_are_alike(run->hits.tries)
-               : hit_tries_at_random(run, at);
+               : hit_tries_at_random(run, run->hits.first ? run->hits.first : at);
 }
 
 /* One record has the FROM of the record before it, and all others are right. */

@@ -386,8 +386,9 @@ bool hit_leaves_out(struct hit_rest *rest, const struct rule_run *run, uint64_t 
     gone = all > kept ? all - kept : 0;
     if (!unhit_is_bounded(&rest->got, at) || are_torn(&rest->got) || !kept)
         return false;
-    if (gone && (gone > rest->got.foreign || !method_is_ring(run->place.method) ||
-                 run->records < run->capacity))
+    if (!method_is_ring(run->place.method) || run->records < run->capacity)
+        gone = 0; /* what lacks is lost otherwise */
+    if (gone > rest->got.foreign)
         return false;
     rest->run = *run;
     rest->run.records = kept;

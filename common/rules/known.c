@@ -98,6 +98,7 @@ const struct rule *rule_beside_hits(const struct rule_run *run, const struct dif
 
     if (!hit_leaves_out(&rest, run, d->index + 1, got, want))
         return NULL;
+    rest.run.hits.first = d->index + 1;
     left = check(&rest.got.source, &rest.want.source);
     return rule_of_all(&rest.run, &left, &rest.got.source, &rest.want.source, how);
 }

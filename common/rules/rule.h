@@ -53,6 +53,7 @@ struct rule_hits {
     uint64_t branches;         /* that a counter counted, or 0                       */
     const struct tries *tries; /* of the run, the last one included; NULL: none differed */
     bool tries_are_uncompared; /* the kernel compares no records between which are gaps */
+    uint64_t first; /* that differs, from 1, before handlers' records went; 0: none did */
     uint64_t right; /* records of all tries before those that may differ; 0: not known */
     uint64_t image, image_size; /* the kernel, with the handler of NMIs               */
 };
