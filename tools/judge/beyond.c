@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "count_of.h"
 #include "expected_trace.h"
 #include "unconfirmed.h"
 #include "events.h"
@@ -137,6 +138,37 @@ static bool unconfirmed(struct compared *got, struct compared *want,
     return step.rule;
 }
 
+/* True if an erratum accounts for this one; then both sides have advanced past it. */
+static bool is_at_random(struct compared *got, struct compared *want, struct rule_run run,
+                         uint64_t first, const struct found_difference *f,
+                         struct beyond_result *result)
+{
+    static const char *const names[] = { "from-power", "from-after-smi",
+                                         "bts-lost-stpclk" };
+    const bool lost = f->d.class == LOST;
+    const uint64_t is = got->list.at + f->got, should = want->list.at + f->want;
+    const uint64_t before = f->got && f->want; /* for a rule that looks at it */
+    struct transfer_list one = list_of(got->list.of, is - before, is + !lost);
+    struct transfer_list other = list_of(want->list.of, should - before, should + 1);
+    struct difference d = f->d;
+
+    if (!first || result->at_random || d.want_ended || (d.got_ended && !lost))
+        return false;
+    d.index = before;
+    run.hits.first = first;
+    for (size_t i = 0; !result->at_random && i < COUNT_OF(names); i++) {
+        const struct rule *rule = rule_named(names[i]);
+
+        result->how = rule_holds(rule, &run.place)
+                          ? rule->accounts(&run, &d, &one.source, &other.source)
+                          : NULL;
+        result->at_random = result->how ? rule : NULL;
+    }
+    got->list.next = one.end;
+    want->list.next = other.end;
+    return result->at_random;
+}
+
 static void note_disputed(struct disputed *all, uint64_t at)
 {
     if (!all)
@@ -145,8 +177,8 @@ static void note_disputed(struct disputed *all, uint64_t at)
     all->at[all->count++] = at;
 }
 
-struct beyond_result check_beyond(struct compared *got, struct compared *want,
-                                  struct disputed *disputed)
+struct beyond_result check_beyond_one(struct compared *got, struct compared *want,
+                                      uint64_t first, struct disputed *disputed)
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
@@ -174,6 +206,8 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
         f.want += f.d.index;
         if (result.unconfirmed_count == UNCONFIRMED_MAX ||
             !unconfirmed(got, want, runs, &added, &f)) {
+            if (is_at_random(got, want, runs[0], first, &f, &result))
+                continue;
             result.certain = f;
             return result;
         }
@@ -183,6 +217,12 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
             result.unconfirmed = f;
         note_disputed(disputed, f.got);
     }
+}
+
+struct beyond_result check_beyond(struct compared *got, struct compared *want,
+                                  struct disputed *disputed)
+{
+    return check_beyond_one(got, want, 0, disputed);
 }
 
 char *rule_text(const struct rule *rule, const struct rule_place *place)

@@ -34,10 +34,18 @@ struct beyond_result {
     struct found_difference certain;     /* the first certain one; class SAME if none */
     struct found_difference unconfirmed; /* the first unconfirmed one, if any    */
     uint64_t unconfirmed_count;
+    const struct rule *at_random; /* that accounts for one wrong record, or NULL... */
+    const char *how;              /* ...in words                                    */
 };
 /* The last gets the index of each record that a rule disputes; or NULL. */
 struct beyond_result check_beyond(struct compared *got, struct compared *want,
                                   struct disputed *);
+/*
+ * The same; an erratum may also account for one of the records, which came at random.
+ * `first`: which of the run's records differs first, from 1.
+ */
+struct beyond_result check_beyond_one(struct compared *got, struct compared *want,
+                                      uint64_t first, struct disputed *);
 /* "NAME is derived: SENTENCE" */
 char *rule_text(const struct rule *, const struct rule_place *);
 /* ", and 2 more such records"; "" of a certain difference. */

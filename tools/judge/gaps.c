@@ -174,12 +174,12 @@ static struct transfer_list wanted_for(const struct gaps *g,
 
 static struct beyond_result compare(const struct gaps *g,
                                     const struct transfer_list *segment,
-                                    const struct transfer_list *want)
+                                    const struct transfer_list *want, bool may_be_random)
 {
     struct compared is = { *segment, g->log, g->run, false };
     struct compared should = { *want, g->log, g->run, false };
 
-    return check_beyond(&is, &should, NULL);
+    return check_beyond_one(&is, &should, may_be_random, NULL);
 }
 
 /* True if the newest record of this stack may be a copy of the one before it. */
@@ -209,34 +209,25 @@ static uint64_t uncounted(const struct gaps *g, uint64_t from, uint64_t to)
 }
 
 /* True if an erratum accounts for one wrong record of the stream, and this is the first. */
-static bool is_at_random(struct gaps *g, struct transfer_list *segment,
-                         struct transfer_list *want)
+static bool is_at_random(struct gaps *g, const struct transfer_list *segment,
+                         const struct transfer_list *want, struct beyond_result *result)
 {
-    static const char *const names[] = { "from-power", "from-after-smi",
-                                         "bts-lost-stpclk" };
-    const struct rule_run run = rule_run_of(g->log, g->run);
-    struct difference d;
+    const struct beyond_result with = compare(g, segment, want, !g->at_random);
 
-    segment->source.rewind(&segment->source);
-    want->source.rewind(&want->source);
-    d = check(&segment->source, &want->source);
-    for (size_t i = 0; !g->at_random && i < COUNT_OF(names); i++) {
-        const struct rule *rule = rule_named(names[i]);
-
-        g->how = rule_holds(rule, &run.place)
-                     ? rule->accounts(&run, &d, &segment->source, &want->source)
-                     : NULL;
-        if (!g->how)
-            continue;
-        g->at_random = rule;
-        return true;
+    if (with.certain.d.class != SAME)
+        return false;
+    *result = with;
+    if (with.at_random) {
+        g->at_random = with.at_random;
+        g->how = with.how;
     }
-    return false;
+    return true;
 }
 
 /* The same, in the first place where such an erratum may have been. */
-static bool fits_but_one(struct gaps *g, struct transfer_list *segment, uint64_t at,
-                         bool last, struct transfer_list *want)
+static bool fits_but_one(struct gaps *g, const struct transfer_list *segment, uint64_t at,
+                         bool last, struct transfer_list *want,
+                         struct beyond_result *result)
 {
     const uint64_t count = segment->end - segment->at;
 
@@ -248,7 +239,7 @@ static bool fits_but_one(struct gaps *g, struct transfer_list *segment, uint64_t
             (!last && segment->at > 0 && !find_but_one(segment, &rest, lost, &place)))
             continue;
         *want = list_of(g->want.of, place, place + count + (uint64_t)lost);
-        if (is_at_random(g, segment, want))
+        if (is_at_random(g, segment, want, result))
             return true;
     }
     return false;
@@ -267,18 +258,18 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
     if (segment.at == segment.end && !last)
         return true; /* a gap at the beginning */
     wanted = want = wanted_for(g, &shorter, *at, last);
-    without = result = compare(g, &shorter, &wanted);
+    without = result = compare(g, &shorter, &wanted, false);
     fits = without.certain.d.class == SAME;
     if (copied) {
         /* Further on it may fit with its copy by chance, and the next ones nowhere. */
         want = fits && !last
                    ? list_of(wanted.of, wanted.at, wanted.end + (wanted.end < g->want.end))
                    : wanted_for(g, &segment, *at, last);
-        result = compare(g, &segment, &want);
+        result = compare(g, &segment, &want, false);
     }
     if (copied && last && !fits && wanted.at > *at) {
         wanted.at--, wanted.end--; /* the copy is in the place of the last record */
-        without = compare(g, &shorter, &wanted);
+        without = compare(g, &shorter, &wanted, false);
         fits = without.certain.d.class == SAME;
     }
     if (copied && fits && result.certain.d.class != SAME) {
@@ -286,11 +277,10 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
         g->copies++;
     }
     if (result.certain.d.class != SAME) {
-        const bool is_found = fits_but_one(g, &segment, *at, last, &wanted);
-
-        want = is_found ? wanted : want;
-        if (is_found || is_at_random(g, &segment, &want))
-            result = (struct beyond_result){ .unconfirmed_count = 0 };
+        if (fits_but_one(g, &segment, *at, last, &wanted, &result))
+            want = wanted;
+        else
+            (void)is_at_random(g, &segment, &want, &result);
     }
     g->may_be_copy = copied && fits && segment.end > shorter.end;
     g->placed = want.at;

@@ -253,7 +253,8 @@ enum copy { NO_COPY, COPY_ADDED, COPY_PUSHED, COPY_INSTEAD, COPY_END };
 /* Compares both without the copy at the end of `is`; only rules on single records remain.
  */
 static bool are_same_but(struct compared *is, struct compared *should, enum copy copy,
-                         struct disputed *disputed, struct beyond_result *result)
+                         uint64_t first, struct disputed *disputed,
+                         struct beyond_result *result)
 {
     const struct run *run = is->run;
     struct transfer_list *got = &is->list, *want = &should->list;
@@ -267,7 +268,7 @@ static bool are_same_but(struct compared *is, struct compared *should, enum copy
         want->at += copy == COPY_PUSHED;
         want->end -= copy == COPY_INSTEAD;
     }
-    *result = check_beyond(is, should, disputed);
+    *result = check_beyond_one(is, should, first, disputed);
     return result->certain.d.class == SAME && result->unconfirmed_count > 0;
 }
 
@@ -278,7 +279,8 @@ static uint64_t foreign_before(struct hit_rest *rest, uint64_t index)
     return rest->got.foreign;
 }
 
-/* Tries each copy, or none beside handlers' records, and has found what fits. */
+/* Tries each copy, or none, and one record of an erratum beside it, and has found what
+ * fits. */
 static bool fits_beside_copy(struct comparison *c, uint64_t at, struct run *run,
                              struct hit_rest *hit, struct disputed *disputed)
 {
@@ -286,14 +288,17 @@ static bool fits_beside_copy(struct comparison *c, uint64_t at, struct run *run,
     const int copies = rule_is_of_run("lbr-doubled", run) ? COPY_END : COPY_ADDED;
     struct beyond_result result;
 
-    for (int copy = hit ? NO_COPY : COPY_ADDED; copy < copies; copy++) {
+    for (int copy = NO_COPY; copy < copies; copy++) {
         struct compared is = c->is, should = c->should;
 
-        if (!are_same_but(&is, &should, (enum copy)copy, disputed, &result))
+        if (!are_same_but(&is, &should, (enum copy)copy, at, disputed, &result))
             continue;
         if (hit)
             run_found(run, ALLOWED, hit_rule(&place, at)->name, run->end_line,
                       format_text("there are also records of handlers"));
+        if (result.at_random)
+            run_found(run, ALLOWED, result.at_random->name, run->end_line,
+                      format_text("%s", result.how));
         if (copy != NO_COPY)
             run_found(run, ALLOWED, "lbr-doubled", run->end_line,
                       format_text("record %llu: a copy of the record before it%s",
@@ -307,8 +312,8 @@ static bool fits_beside_copy(struct comparison *c, uint64_t at, struct run *run,
 }
 
 /*
- * True if rules account for single records beside what hit the run, or beside the copy of
- * the newest record, or beside both.
+ * True if rules account for single records beside what hit the run, the copy of the newest
+ * record, and one record of an erratum.
  */
 static bool found_beside(struct comparison *c, uint64_t at, struct run *run,
                          struct disputed *disputed)
