@@ -53,15 +53,19 @@ void unhit_of(struct unhit *, const struct rule_run *, struct source *got);
  */
 bool unhit_is_bounded(const struct unhit *, uint64_t at);
 
+/* A source after its first records. */
+struct later {
+    struct source source;
+    struct source *of;
+    uint64_t skip;
+};
+struct later later_of(struct source *, uint64_t skip);
+
 /* Both sides without the records of handlers, and without what those pushed out. */
 struct hit_rest {
     struct rule_run run;
     struct unhit got;
-    struct later {
-        struct source source;
-        struct source *of;
-        uint64_t skip;
-    } want;
+    struct later want;
 };
 
 /* False if there are no records of handlers, or the hits do not account for them. */

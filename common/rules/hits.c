@@ -364,6 +364,11 @@ static void later_rewind(struct source *source)
     rule_skip(later->of, later->skip);
 }
 
+struct later later_of(struct source *of, uint64_t skip)
+{
+    return (struct later){ { later_next, later_rewind }, of, skip };
+}
+
 /* True if the ends of the handlers' records are to be seen, and are not as they should be.
  */
 static bool are_torn(const struct unhit *rest)
@@ -393,7 +398,7 @@ bool hit_leaves_out(struct hit_rest *rest, const struct rule_run *run, uint64_t 
     rest->run = *run;
     rest->run.records = kept;
     rest->run.capacity -= run->records - kept;
-    rest->want = (struct later){ { later_next, later_rewind }, want, gone };
+    rest->want = later_of(want, gone);
     rest->got.source.rewind(&rest->got.source);
     rest->want.source.rewind(&rest->want.source);
     return true;

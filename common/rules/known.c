@@ -103,28 +103,52 @@ const struct rule *rule_beside_hits(const struct rule_run *run, const struct dif
     return rule_of_all(&rest.run, &left, &rest.got.source, &rest.want.source, how);
 }
 
-bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *run)
+/* True if rules on single records account for every difference, and beside them perhaps one
+ * for how the rest differs. */
+static bool explain_each(struct source *got, struct source *want,
+                         const struct rule_run *run)
 {
+    struct rule_run rest = *run;
     uint64_t got_at = 0, want_at = 0;
     const char *how;
 
     for (size_t i = 0; i < EXPLAINED_MAX; i++) {
+        struct later is = later_of(got, got_at), should = later_of(want, want_at);
         struct difference d;
         struct rule_step step;
 
-        rule_skip(got, got_at);
-        rule_skip(want, want_at);
-        d = check(got, want);
-        if (d.class == SAME || (i == 0 && (rule_of_all(run, &d, got, want, &how) ||
-                                           rule_beside_hits(run, &d, got, want, &how))))
+        is.source.rewind(&is.source);
+        should.source.rewind(&should.source);
+        d = check(&is.source, &should.source);
+        if (d.class == SAME)
             return true;
         step = rule_of_difference(run, run, &d, rule_explains);
+        rest.records = run->records - got_at;
+        rest.capacity = run->capacity - got_at;
         if (!step.rule)
-            return false;
+            return rule_of_all(&rest, &d, &is.source, &should.source, &how);
         got_at += d.index + step.got_by;
         want_at += d.index + step.want_by;
     }
     return false;
+}
+
+bool rules_explain_all(struct source *got, struct source *want, const struct rule_run *run)
+{
+    struct rule_run with_first = *run;
+    struct hit_rest rest;
+    struct difference d;
+    const char *how;
+
+    got->rewind(got);
+    want->rewind(want);
+    d = check(got, want);
+    if (d.class == SAME || rule_of_all(run, &d, got, want, &how))
+        return true;
+    with_first.hits.first = d.index + 1;
+    return explain_each(got, want, &with_first) ||
+           (hit_leaves_out(&rest, &with_first, d.index + 1, got, want) &&
+            explain_each(&rest.got.source, &rest.want.source, &rest.run));
 }
 
 /* True if the rule may be wrong, and holds on this processor, whatever the method. */

@@ -277,5 +277,33 @@ TEST(differences_are_explained_if_rules_account_for_each)
     memcpy(got, want.of, sizeof got);
     got[2] = got[3];
     CHECK(!explains(got, COUNT - 1, want.of, &run));
+
+    struct rule_run lbr = run; /* whose newest record may be a copy */
+    lbr.place.method = method_named("lbr");
+    lbr.capacity = 2 * COUNT;
+    lbr.records = COUNT;
+    memcpy(got, want.of, sizeof got);
+    got[1].from = want.of[3].from;
+    got[3] = got[2];
+    CHECK(explains(got, COUNT, want.of, &lbr));
+    CHECK(!explains(got, COUNT, want.of, &run));
+    got[0].from++;
+    CHECK(!explains(got, COUNT, want.of, &lbr));
+
+    struct rule_run hit = run; /* with an SMI's records between the first two */
+    const struct transfer with_smi[] = {
+        want.of[0],
+        { want.of[1].from, 0x38000, KIND_EXC },
+        { 0x38000, want.of[1].from, KIND_IRET },
+        { want.of[3].from, want.of[1].to, KIND_EXC },
+        want.of[2],
+        want.of[3],
+    };
+    hit.capacity = 0x10000;
+    hit.records = COUNT + 2;
+    CHECK(!explains(with_smi, COUNT + 2, want.of, &hit));
+    hit.hits.smis = 1;
+    hit.hits.smis_are_counted = true;
+    CHECK(explains(with_smi, COUNT + 2, want.of, &hit));
     list_free(&want);
 }
