@@ -199,7 +199,7 @@ static void find_difference(struct comparison *c, struct run *run, const char *r
         f->d.got_ended || !run->lines ? run->end_line
                                       : line_of_transfer(&c->got, run, f->got + before),
         format_text("record %llu: got %s, want %s (%s)%s",
-                    (unsigned long long)(f->got + before + 1), got, want,
+                    (unsigned long long)f->got + before + 1, got, want,
                     check_class_name(f->d.class), scratch_take(more_text(result))));
     found->context = context_of(&c->is, &c->should, f, &run->findings.memory);
 }
