@@ -214,13 +214,11 @@ static bool is_at_random(struct gaps *g, const struct transfer_list *segment,
 {
     const struct beyond_result with = compare(g, segment, want, !g->at_random);
 
-    if (with.certain.d.class != SAME)
+    if (with.certain.d.class != SAME || !with.at_random)
         return false;
     *result = with;
-    if (with.at_random) {
-        g->at_random = with.at_random;
-        g->how = with.how;
-    }
+    g->at_random = with.at_random;
+    g->how = with.how;
     return true;
 }
 
