@@ -48,8 +48,8 @@ static bool is_stop_after_untaken(const struct rule_record *record)
     const struct transfer *t = &record->transfer;
 
     return record->class == EXTRA && t->to - record->at < record->workload->size &&
-           (follows_jcc(record, t->to) ||
-            (t->from != BRANCH_UNKNOWN && t->from - record->at >= record->workload->size));
+           (t->from == BRANCH_UNKNOWN ? follows_jcc(record, t->to)
+                                      : t->from - record->at >= record->workload->size);
 }
 
 static bool is_stop_in_handler(const struct rule_record *record)
@@ -75,7 +75,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_after_untaken, /* tools/judge/unconfirmed.c has the rest */
-        .per_untaken = true,
+        .of_straight = true,
         .workload = "jcc_not",
     },
     {
@@ -86,7 +86,6 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_in_handler,
-        .per_handler = true,
         .workload = "int",
     },
 };

@@ -84,6 +84,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_records,
         .explains = is_iteration,
+        .of_straight = true,
         .workload = "rep",
     },
     {

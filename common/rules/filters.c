@@ -255,8 +255,10 @@ static bool selects_far(const struct rule_place *place)
 
 static bool is_exception(const struct rule_record *record)
 {
-    return record->class == EXTRA && record->transfer.kind == KIND_EXC &&
-           rule_stub_at(record, record->transfer.to);
+    struct transfer made;
+
+    return record->class == EXTRA && rule_is_made(record, &made) && made.kind == KIND_EXC &&
+           made.from == record->transfer.from;
 }
 
 #define ADDRESS_SIZE 0x67
@@ -342,6 +344,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = filters_records,
         .explains = is_loop,
+        .of_all = true,
         .workload = "loop_next",
     },
     {

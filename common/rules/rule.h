@@ -137,9 +137,7 @@ struct rule {
     const char *reported;
     bool noted;           /* a record that it accounts for is right, and is named */
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
-    bool per_event;       /* of one record at most for each event of the workload    */
-    bool per_handler;     /* of one record at most for each handler that runs        */
-    bool per_untaken;     /* of one for each conditional branch that is not taken    */
+    bool of_straight;     /* of records that lie between branches, in straight code  */
     bool of_all;          /* of all records that it concerns, or of none             */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */

@@ -29,7 +29,7 @@ static bool steps_each(const struct rule_place *place)
     return place_steps(place) && place->method->every_insn;
 }
 
-/* True if a handler's IRET is the record, or leads to its end. */
+/* True if a handler's IRET is the record, or where only TO is known leads there. */
 static bool is_iret(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
@@ -37,7 +37,8 @@ static bool is_iret(const struct rule_record *record)
     for (size_t i = 0; i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
-        if (event->iret != BRANCH_UNKNOWN && (t->to == event->to || t->from == event->iret))
+        if (event->iret != BRANCH_UNKNOWN && t->to == event->to &&
+            (t->from == event->iret || t->from == BRANCH_UNKNOWN))
             return true;
     }
     return false;
@@ -149,7 +150,6 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_steps,
         .explains = is_iret,
-        .per_event = true,
         .workload = "int",
     },
     {
@@ -160,7 +160,6 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = steps_each,
         .explains = is_after_iret,
-        .per_event = true,
         .workload = "iret_branch",
     },
     {
@@ -184,7 +183,6 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_steps,
         .explains = is_around_popf,
-        .per_event = true,
         .workload = "popf",
     },
     {

@@ -9,19 +9,17 @@
 
 #include "count_of.h"
 #include "expected_trace.h"
+#include "placed.h"
 #include "unconfirmed.h"
 #include "events.h"
 #include "heap.h"
 #include "portable.h"
-#include "retired.h"
 #include "words.h"
 
 /* A rule cannot speak of more records than the longest workload could make. */
 #define UNCONFIRMED_MAX (1u << 22)
-#define ADDED_RULES_MAX 8
 
-/* As addresses.  A stop after every instruction says where it is, and no more. */
-static struct transfer addresses(const struct compared *side, const struct transfer *t)
+struct transfer compared_addresses(const struct compared *side, const struct transfer *t)
 {
     const struct log_map map = map_of(side->log, side->run->workload);
     const struct branch portable = { t->from, t->to, 0 };
@@ -46,12 +44,6 @@ static struct rule_run rule_run_on(const struct compared *side, struct events *e
     return run;
 }
 
-/* How many records each rule with a limit has added, and that limit. */
-struct added {
-    const struct rule *of[ADDED_RULES_MAX];
-    uint64_t count[ADDED_RULES_MAX], most[ADDED_RULES_MAX];
-};
-
 /* The records that a rule about all of their kind took away, and the first of them. */
 struct taken_away {
     struct found_difference first;
@@ -67,7 +59,8 @@ static bool left_some(const struct taken_away *taken, const struct compared *wan
     for (uint64_t i = want->list.at; taken->count && i < want->list.end; i++) {
         const struct difference lost = { .class = LOST,
                                          .got_ended = true,
-                                         .want = addresses(want, &want->list.of[i]) };
+                                         .want =
+                                             compared_addresses(want, &want->list.of[i]) };
 
         all += rule_of_difference(&runs[0], &runs[1], &lost, rule_concerns).rule ==
                taken->first.rule;
@@ -75,66 +68,41 @@ static bool left_some(const struct taken_away *taken, const struct compared *wan
     return taken->count < all;
 }
 
-static uint64_t handlers_of(const struct compared *side)
-{
-    const uint32_t into = COUNTS(KIND_INT) | COUNTS(KIND_EXC) | COUNTS(KIND_DB);
-    struct expected_trace expected;
-    struct source *trace = expected_trace_of(&expected, side->log, side->run->workload);
-    struct transfer t;
-    uint64_t count = 0;
+/* Those of `got` that a rule accounts for. */
+struct excuses {
+    struct excused *of;
+    size_t count, capacity;
+};
 
-    while (trace->next(trace, &t))
-        count += into >> t.kind & 1;
-    return count;
-}
-
-/* How many records the rule can add to this run. */
-static uint64_t most_of(const struct rule *rule, const struct compared *side,
-                        const struct events *events)
-{
-    struct retired all;
-
-    if (rule->per_event)
-        return events->count;
-    if (rule->per_handler)
-        return handlers_of(side);
-    all = retired_of(side->log, side->run);
-    return all.known ? all.not_taken : UINT64_MAX;
-}
-
-/* True if the rule has added more records than it can. */
-static bool adds_too_many(struct added *added, const struct rule *rule,
-                          const struct compared *side, const struct events *events)
-{
-    size_t i = 0;
-
-    if (!rule->per_event && !rule->per_handler && !rule->per_untaken)
-        return false;
-    while (i < ADDED_RULES_MAX - 1 && added->of[i] && added->of[i] != rule)
-        i++;
-    if (added->of[i] != rule)
-        added->most[i] = most_of(rule, side, events);
-    added->of[i] = rule;
-    return ++added->count[i] > added->most[i];
-}
-
-/* Returns true if the difference is unconfirmed; then both sides have advanced past it. */
+/*
+ * Returns true if the difference is unconfirmed; then both sides have advanced past it.
+ * check() looks only a few records ahead: whatever it calls a record may be an extra one.
+ */
 static bool unconfirmed(struct compared *got, struct compared *want,
-                        const struct rule_run runs[2], struct added *added,
+                        const struct rule_run runs[2], struct excuses *excuses,
                         struct found_difference *f)
 {
     struct difference d = f->d;
     struct rule_step step;
 
-    d.got = d.got_ended ? d.got : addresses(got, &d.got);
-    d.want = d.want_ended ? d.want : addresses(want, &d.want);
+    d.got = d.got_ended ? d.got : compared_addresses(got, &d.got);
+    d.want = d.want_ended ? d.want : compared_addresses(want, &d.want);
     step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
-    if (step.rule && d.class == EXTRA &&
-        adds_too_many(added, step.rule, got, runs[0].events))
-        return false;
+    if (!step.rule && !d.got_ended) {
+        d.class = EXTRA;
+        step = rule_of_difference(&runs[0], &runs[1], &d, rule_concerns);
+        if (step.rule)
+            f->d.class = EXTRA, f->d.length = 1;
+    }
     f->rule = step.rule;
     got->list.next = got->list.at + f->got + step.got_by;
     want->list.next = want->list.at + f->want + step.want_by;
+    if (step.got_by) {
+        excuses->of =
+            grow(excuses->of, &excuses->capacity, excuses->count, sizeof(*excuses->of));
+        excuses->of[excuses->count++] =
+            (struct excused){ f->got, f->want, step.rule, !step.want_by };
+    }
     return step.rule;
 }
 
@@ -169,6 +137,22 @@ static bool is_at_random(struct compared *got, struct compared *want, struct rul
     return result->at_random;
 }
 
+/* The difference that an extra record is, if no rule can account for it there. */
+static struct found_difference found_extra(const struct compared *got,
+                                           const struct compared *want,
+                                           const struct excused *extra)
+{
+    struct found_difference f = { .got = extra->got, .want = extra->want };
+
+    f.d = (struct difference){ .class = EXTRA,
+                               .got = got->list.of[got->list.at + extra->got],
+                               .length = 1 };
+    f.d.want_ended = want->list.at + extra->want >= want->list.end;
+    if (!f.d.want_ended)
+        f.d.want = want->list.of[want->list.at + extra->want];
+    return f;
+}
+
 static void note_disputed(struct disputed *all, uint64_t at)
 {
     if (!all)
@@ -182,7 +166,8 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
 {
     struct beyond_result result = { .unconfirmed_count = 0 };
     struct events events[2];
-    struct added added = { .count = { 0 } };
+    struct excuses excuses = { .count = 0 };
+    const struct excused *wrong = NULL;
     struct taken_away taken = { .count = 0 };
     struct rule_run runs[2] = { rule_run_on(got, &events[0]),
                                 rule_run_on(want, &events[1]) };
@@ -200,16 +185,19 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
         if (f.d.class == SAME) {
             if (left_some(&taken, want, runs))
                 result.certain = taken.first;
-            return result;
+            else if (excuses.count && (wrong = find_misplaced(got, want, &runs[0],
+                                                              excuses.of, excuses.count)))
+                result.certain = found_extra(got, want, wrong);
+            break;
         }
         f.got += f.d.index;
         f.want += f.d.index;
         if (result.unconfirmed_count == UNCONFIRMED_MAX ||
-            !unconfirmed(got, want, runs, &added, &f)) {
+            !unconfirmed(got, want, runs, &excuses, &f)) {
             if (is_at_random(got, want, runs[0], first, &f, &result))
                 continue;
             result.certain = f;
-            return result;
+            break;
         }
         if (f.rule->of_all && f.d.class == LOST && taken.count++ == 0)
             taken.first = f;
@@ -217,6 +205,8 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
             result.unconfirmed = f;
         note_disputed(disputed, f.got);
     }
+    free(excuses.of);
+    return result;
 }
 
 struct beyond_result check_beyond(struct compared *got, struct compared *want,

@@ -1,0 +1,176 @@
+/*
+ * placed.h.  The records, from the newest to the oldest, take their branches from all that
+ * the workload makes, each the latest that is left.  If they are some of these branches in
+ * their order, all of them find one.  In straight code between two branches lie the
+ * iterations of repeated instructions and the conditional branches that are not taken.
+ */
+#include "placed.h"
+
+#include "code.h"
+#include "expected_trace.h"
+#include "hit.h"
+#include "rounds.h"
+#include "unconfirmed.h"
+
+struct placing {
+    const struct rule_run *run;
+    const struct rule *all; /* a rule of all records that it concerns, or NULL */
+    struct code code;
+    struct transfer_list made;
+    uint64_t next;   /* index of the oldest branch that is taken                      */
+    uint64_t last;   /* what is left of the straight code before that ends here...    */
+    uint64_t rounds; /* ...with this many iterations of the instruction here          */
+    bool left;       /* a branch that the rule `all` concerns has no record           */
+};
+
+static bool concerns(const struct placing *p, const struct rule *rule,
+                     const struct transfer *made)
+{
+    const struct difference extra = { .class = EXTRA, .want_ended = true, .got = *made };
+
+    return rule_of_difference(p->run, p->run, &extra, rule_concerns).rule == rule;
+}
+
+/* An event's FROM is what its rule says, and so is that of a stop where TF changes. */
+static bool is_of(const struct transfer *record, const struct transfer *made)
+{
+    const uint32_t events = COUNTS(KIND_INT) | COUNTS(KIND_EXC) | COUNTS(KIND_DB);
+
+    return record->to == made->to &&
+           (transfers_match(record, made) || record->from == BRANCH_FILTERED ||
+            events >> made->kind & 1 || kind_is_mark(made->kind));
+}
+
+/* Where the straight code begins that leads to the oldest branch taken so far. */
+static uint64_t straight_from(const struct placing *p)
+{
+    uint64_t i = p->next - 1;
+
+    while (i && kind_is_mark(p->made.of[i].kind))
+        i--;
+    return p->made.of[i].to;
+}
+
+/*
+ * A stop after a conditional branch that is not taken.  With FROM, the record is the newest
+ * of the LBR stack: the return from the stop before, to where that was.
+ */
+static bool take_untaken(struct placing *p, const struct transfer *record)
+{
+    const bool stops_there = record->from == BRANCH_UNKNOWN;
+    const struct code_insn *insn;
+    uint64_t at = straight_from(p), before = at, found = p->last;
+
+    if (!stops_there && !hit_is_in_kernel(p->run, record->from))
+        return false;
+    for (; at < p->last && (insn = code_at(&p->code, at)); at = code_next(insn)) {
+        if (insn->kind != KIND_JCC)
+            continue;
+        if (record->to == (stops_there ? code_next(insn) : before))
+            found = at;
+        before = code_next(insn);
+    }
+    at = p->last;
+    p->last = found;
+    return found != at;
+}
+
+/* An iteration of a repeated instruction, whose count is known if the code here sets it. */
+static bool take_iteration(struct placing *p, const struct transfer *record)
+{
+    const struct code_insn *insn;
+    uint64_t at = straight_from(p), most = UINT64_MAX;
+
+    for (; at <= p->last && (insn = code_at(&p->code, at)); at = code_next(insn)) {
+        const struct counts counts = counts_of(p->run->workload, at - p->run->at);
+
+        if (at == record->from) {
+            p->rounds = at == p->last ? p->rounds + 1 : 1;
+            p->last = at;
+            return p->rounds <= most;
+        }
+        if (counts.does != KEEPS)
+            most = counts.does == SETS ? counts.value : UINT64_MAX;
+    }
+    return false;
+}
+
+/* Takes something of the straight code that leads to the oldest branch taken so far. */
+static bool take_between(struct placing *p, const struct transfer *record)
+{
+    if (p->next == 0 || p->next == p->made.end)
+        return false;
+    return p->run->place.method->blind_handlers ? take_untaken(p, record)
+                                                : take_iteration(p, record);
+}
+
+/* Takes the latest branch that is left of those that this may be a record of. */
+static bool take(struct placing *p, const struct transfer *record, const struct rule *rule)
+{
+    const bool straight = rule && rule->of_straight;
+    struct placing at = *p;
+
+    while (!straight || !take_between(&at, record)) {
+        const struct transfer *made;
+
+        if (at.next == 0)
+            return false;
+        made = &at.made.of[--at.next];
+        if (!kind_is_mark(made->kind)) {
+            at.last = made->from;
+            at.rounds = 0;
+        }
+        if (!straight && is_of(record, made) &&
+            (rule ? concerns(p, rule, made) : !kind_is_mark(made->kind)))
+            break;
+        at.left = at.left || (p->all && concerns(p, p->all, made));
+    }
+    *p = at;
+    return true;
+}
+
+/* Returns the first record by a rule of all that it concerns: some of these may lack. */
+static const struct excused *first_of_all(const struct compared *got,
+                                          const struct compared *want,
+                                          const struct excused *excused, size_t count)
+{
+    for (size_t i = 0; got->run == want->run && !got->run->gaps && i < count; i++)
+        if (excused[i].is_extra && excused[i].rule->of_all)
+            return &excused[i];
+    return NULL;
+}
+
+const struct excused *find_misplaced(const struct compared *got,
+                                     const struct compared *want,
+                                     const struct rule_run *run,
+                                     const struct excused *excused, size_t count)
+{
+    const struct excused *all = first_of_all(got, want, excused, count);
+    const struct excused *wrong = NULL, *newest = NULL;
+    struct expected_trace expected;
+    struct placing with = { .run = run, .all = all ? all->rule : NULL }, without;
+
+    if (is_other_build(got->run->workload)) /* it has no expected trace */
+        return NULL;
+    code_of(&with.code, got->log);
+    with.made = list_all(expected_trace_of(&expected, got->log, got->run->workload));
+    with.next = with.made.end;
+    without = with;
+    without.all = NULL;
+    for (uint64_t i = got->list.end; !wrong && i-- > got->list.at;) {
+        const struct transfer t = compared_addresses(got, &got->list.of[i]);
+
+        if (count && excused[count - 1].got == i - got->list.at) {
+            newest = excused[--count].is_extra ? &excused[count] : newest;
+            if (newest == &excused[count] && !take(&with, &t, newest->rule))
+                wrong = newest;
+        } else if (take(&without, &t, NULL) && !take(&with, &t, NULL)) {
+            wrong = newest;
+        }
+    }
+    while (all && !with.left && with.next && !run_is_full(got->run))
+        with.left = concerns(&with, all->rule, &with.made.of[--with.next]);
+    code_free(&with.code);
+    list_free(&with.made);
+    return wrong || !all || !with.left ? wrong : all;
+}
