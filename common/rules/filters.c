@@ -9,6 +9,7 @@
  */
 #include "rule.h"
 
+#include "decode.h"
 #include "known.h"
 #include "visible.h"
 
@@ -261,21 +262,23 @@ static bool is_exception(const struct rule_record *record)
            made.from == record->transfer.from;
 }
 
-#define ADDRESS_SIZE 0x67
-#define LOOPNE       0xe0 /* and after it LOOPE, LOOP, JrCXZ */
-#define JRCXZ        0xe3
+#define LOOPNE \
+    0xe0 /* and after it LOOPE, LOOP, JrCXZ: each has one more byte, and any prefixes */
+#define JRCXZ 0xe3
 
 static bool is_loop(const struct rule_record *record)
 {
-    uint64_t from = record->transfer.from;
+    uint64_t opcode = record->transfer.from - 2;
     struct transfer made;
+    struct insn insn;
 
     if ((record->class != EXTRA && record->class != LOST) ||
-        !(record->place->filter & LEAVES_OUT(FILTER_JCC)) || !rule_is_made(record, &made))
+        !(record->place->filter & LEAVES_OUT(FILTER_JCC)) || !rule_is_made(record, &made) ||
+        !decode_of(record->workload, record->at, made.from, &insn))
         return false;
-    while (rule_code_at(record, from) == ADDRESS_SIZE)
-        from++;
-    return rule_code_at(record, from) >= LOOPNE && rule_code_at(record, from) <= JRCXZ;
+    opcode += insn.length; /* in a longer Jcc this byte is the sign of the displacement */
+    return insn.kind == KIND_JCC && rule_code_at(record, opcode) >= LOOPNE &&
+           rule_code_at(record, opcode) <= JRCXZ;
 }
 
 static const struct rule rows[] = {

@@ -16,6 +16,7 @@
 #include "expected_trace.h"
 #include "judge_parts.h"
 #include "log_run.h"
+#include "unconfirmed.h"
 
 /* A run without what the other method cannot see. */
 struct side {
@@ -107,6 +108,12 @@ static bool hides_handlers(const struct run *a, const struct run *b,
 {
     return events->count > 0 && a->method->blind_handlers != b->method->blind_handlers &&
            !(a->right && b->right);
+}
+
+/* Beside stops that no manual excludes, both btf and btf+lbr may be right and differ. */
+static bool is_doubted(const struct run *run)
+{
+    return !run->right && rule_is_of_run("btf-untaken", run);
 }
 
 static bool can_be_crossed_at_all(const struct run *run)
@@ -222,7 +229,8 @@ static bool came_to_its_end(const struct run *run)
 static bool can_be_crossed(const struct crossing *crossing, const struct run *a,
                            const struct run *b)
 {
-    return !differs_by_platform(a) && !differs_by_platform(b) && a->filter == b->filter &&
+    return !is_doubted(a) && !is_doubted(b) && !differs_by_platform(a) &&
+           !differs_by_platform(b) && a->filter == b->filter &&
            comparable(a, b, &crossing->events) && !hides_handlers(a, b, &crossing->events);
 }
 
