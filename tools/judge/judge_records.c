@@ -162,6 +162,24 @@ static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip,
     return check_beyond(&c->is, &c->should, disputed);
 }
 
+/*
+ * Where rules account for extra or lost records of a full ring, it begins as much later or
+ * earlier.
+ */
+static void find_other_begin(struct comparison *c, struct disputed *disputed,
+                             struct beyond_result *result)
+{
+    for (uint64_t i = 2; i < 2 * ROTATION_MAX; i++) {
+        const uint64_t skip = i & 1 ? c->skip - i / 2 : c->skip + i / 2;
+
+        if (skip < c->should.list.end &&
+            compare_beyond(c, skip, NULL).certain.d.class == SAME) {
+            *result = compare_beyond(c, skip, disputed);
+            return;
+        }
+    }
+}
+
 /* Returns by how many places the records, all of them right, are rotated; 0: not so. */
 static size_t rotation(const struct comparison *c)
 {
@@ -374,6 +392,8 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return true;
     }
+    if (result.certain.d.class != SAME && ring(run) && c.is.list.end == keep)
+        find_other_begin(&c, disputed, &result);
     find_difference(&c, run, rule, &result, 0);
     free_both(&c);
     return result.certain.d.class == SAME;

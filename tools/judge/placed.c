@@ -140,6 +140,19 @@ static const struct excused *first_of_all(const struct compared *got,
     return NULL;
 }
 
+/* True if `want` has one more record, which gave way to the oldest, and none is lost. */
+static bool has_an_older(const struct compared *got, const struct compared *want,
+                         const struct excused *excused, size_t count)
+{
+    uint64_t records = want->list.end - want->list.at;
+
+    for (size_t i = 0; i < count; i++)
+        records += excused[i].is_extra;
+    return got->run == want->run && !got->run->gaps && want->list.at > 0 &&
+           records == got->list.end - got->list.at &&
+           !(got->run->filter & LEAVES_OUT(FILTER_CALLSTACK));
+}
+
 const struct excused *find_misplaced(const struct compared *got,
                                      const struct compared *want,
                                      const struct rule_run *run,
@@ -147,6 +160,7 @@ const struct excused *find_misplaced(const struct compared *got,
 {
     const struct excused *all = first_of_all(got, want, excused, count);
     const struct excused *wrong = NULL, *newest = NULL;
+    const bool is_cut = has_an_older(got, want, excused, count);
     struct expected_trace expected;
     struct placing with = { .run = run, .all = all ? all->rule : NULL }, without;
 
@@ -168,6 +182,10 @@ const struct excused *find_misplaced(const struct compared *got,
             wrong = newest;
         }
     }
+    if (!wrong && is_cut && take(&without, &want->list.of[want->list.at - 1], NULL) &&
+        (!take(&with, &want->list.of[want->list.at - 1], NULL) ||
+         with.next != without.next))
+        wrong = newest;
     while (all && !with.left && with.next && !run_is_full(got->run))
         with.left = concerns(&with, all->rule, &with.made.of[--with.next]);
     code_free(&with.code);
