@@ -35,11 +35,11 @@ struct unhit {
     uint64_t in_a_row; /* up to here                                       */
     uint64_t most;     /* in one place                                     */
     uint64_t kept;     /* records of none, since the last rewind           */
+    uint64_t in_gates; /* places that end in the gate of a method's own interrupt */
     struct unhit_row {
         uint64_t from, to; /* where it begins and ends                         */
         bool is_entered;   /* from the workload, and did not return there yet   */
         bool is_astray;    /* entered or left where the workload cannot be then */
-        bool is_in_kernel; /* it has an end there                               */
     } row;
     bool row_is_of_smi;
     uint64_t reached; /* where the workload was last                                   */

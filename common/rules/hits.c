@@ -262,32 +262,36 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
         rest->reached = t->to;
         rest->row.is_entered = false;
     }
-    rest->row.is_in_kernel |=
-        hit_is_in_kernel(run, t->from) || hit_is_in_kernel(run, t->to);
 }
 
 /*
  * A handler is entered from the workload, and it returns there; before the first branch and
  * after the last one, from and to the window.  That both are recorded is only stated for
- * interrupts: an SMI clears DEBUGCTL, which RSM restores.  Beside a method's own interrupt,
- * whose ends may have been taken out, neither is to be seen.
+ * interrupts: an SMI clears DEBUGCTL, which RSM restores.  A handler that strikes in the
+ * gate of a method's own interrupt returns there; then that one's entry is among the
+ * records, since the kernel did not find it, and its IRETQ is not.
  */
 static void end_row(struct unhit *rest, const struct transfer *next)
 {
     const struct rule_run *run = rest->run;
-    const bool in_window = !next || next->from == run->call, is_cut = row_may_be_cut(rest);
+    const struct unhit_row *row = &rest->row;
+    const bool in_window = !next || next->from == run->call, by_smi = rest->row_is_of_smi;
+    const bool is_cut = row_may_be_cut(rest);
     const bool leaves =
-        in_window ? !is_of_smm(run, rest->row.from) : !hit_is_foreign(run, rest->row.from);
+        in_window ? !is_of_smm(run, row->from) : !hit_is_foreign(run, row->from);
     const bool returns =
-        in_window ? !is_of_smm(run, rest->row.to) : !hit_is_foreign(run, rest->row.to);
-    const bool is_whole = rest->row_is_of_smi ? returns || (leaves && !is_cut)
-                                              : returns && (leaves || is_cut);
+        in_window ? !is_of_smm(run, row->to) : !hit_is_foreign(run, row->to);
+    const bool is_begun =
+        leaves || is_cut ||
+        (!by_smi && !run->place.emulated && rule_applies("lbr-v2-events", &run->place));
+    const bool in_gate = !returns && hit_is_in_kernel(run, row->to);
+    const bool is_whole = by_smi && !in_gate ? returns || (leaves && !is_cut)
+                                             : is_begun && (returns || in_gate);
     const bool goes_on = !next || rule_applies("from-after-smi", &run->place) ||
                          is_straight(run, rest->reached, next->from);
 
-    if ((!is_whole || rest->row.is_astray || !goes_on) &&
-        !(rest->row.is_in_kernel && method_is_interrupted(run->place.method)))
-        rest->is_torn = true;
+    rest->in_gates += in_gate;
+    rest->is_torn |= !is_whole || row->is_astray || !goes_on;
     rest->in_a_row = 0;
 }
 
@@ -322,7 +326,7 @@ static void unhit_rewind(struct source *source)
     struct unhit *rest = (struct unhit *)source;
 
     rest->foreign = rest->by_smi = rest->by_nmi = rest->in_a_row = rest->most = 0;
-    rest->kept = 0;
+    rest->kept = rest->in_gates = 0;
     rest->reached = BRANCH_UNKNOWN;
     rest->is_torn = false;
     rest->of->rewind(rest->of);
@@ -373,7 +377,8 @@ struct later later_of(struct source *of, uint64_t skip)
  */
 static bool are_torn(const struct unhit *rest)
 {
-    return rest->is_torn && !rest->run->place.filter;
+    return (rest->is_torn || rest->in_gates > rest->run->hits.lost) &&
+           !rest->run->place.filter;
 }
 
 /* In a full stack or ring they took the places of the oldest records. */

@@ -102,7 +102,8 @@ struct rule_run rule_run_of(const struct log *log, const struct run *run)
                   .tries_are_uncompared = run->gaps && !run->method->sampled_windows,
                   .right = right_of_tries(log, run),
                   .image = log->machine.image.base,
-                  .image_size = log->machine.image.size },
+                  .image_size = log->machine.image.size,
+                  .lost = run->ran.lost },
     };
 }
 
