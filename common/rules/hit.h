@@ -38,6 +38,7 @@ struct unhit {
     uint64_t in_gates; /* places that end in the gate of a method's own interrupt */
     struct unhit_row {
         uint64_t from, to; /* where it begins and ends                         */
+        bool is_cut;       /* what precedes it may be missing                   */
         bool is_entered;   /* from the workload, and did not return there yet   */
         bool is_astray;    /* entered or left where the workload cannot be then */
     } row;
@@ -60,6 +61,8 @@ struct later {
     uint64_t skip;
 };
 struct later later_of(struct source *, uint64_t skip);
+/* The same: if the ends of handlers are to be seen, and are not as they should be. */
+bool unhit_is_torn(const struct unhit *);
 
 /* Both sides without the records of handlers, and without what those pushed out. */
 struct hit_rest {

@@ -214,11 +214,13 @@ static void note_foreign(struct unhit *rest, bool by_smi)
         rest->most = rest->in_a_row;
 }
 
-/* True if these records of handlers may be the first that a full stack still has. */
+/* True if these records of handlers may be the first that a full stack still has, or the
+ * first after a gap. */
 static bool row_may_be_cut(const struct unhit *rest)
 {
-    return !rest->kept && method_is_ring(rest->run->place.method) &&
-           rest->run->records >= rest->run->capacity;
+    return rest->kept ? rest->reached == BRANCH_UNKNOWN
+                      : method_is_ring(rest->run->place.method) &&
+                            rest->run->records >= rest->run->capacity;
 }
 
 static bool is_in_workload(const struct rule_run *run, uint64_t end)
@@ -268,7 +270,7 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
  * A handler is entered from the workload, and it returns there; before the first branch and
  * after the last one, from and to the window.  That both are recorded is only stated for
  * interrupts: an SMI clears DEBUGCTL, which RSM restores.  A handler that strikes in the
- * gate of a method's own interrupt returns there; then that one's entry is among the
+ * gate of a method's own interrupt returns there, and then that one's entry is among the
  * records, since the kernel did not find it, and its IRETQ is not.
  */
 static void end_row(struct unhit *rest, const struct transfer *next)
@@ -276,17 +278,18 @@ static void end_row(struct unhit *rest, const struct transfer *next)
     const struct rule_run *run = rest->run;
     const struct unhit_row *row = &rest->row;
     const bool in_window = !next || next->from == run->call, by_smi = rest->row_is_of_smi;
-    const bool is_cut = row_may_be_cut(rest);
     const bool leaves =
         in_window ? !is_of_smm(run, row->from) : !hit_is_foreign(run, row->from);
     const bool returns =
         in_window ? !is_of_smm(run, row->to) : !hit_is_foreign(run, row->to);
+    const bool is_ended = returns || (next && next->to == BRANCH_UNKNOWN);
     const bool is_begun =
-        leaves || is_cut ||
+        leaves || row->is_cut ||
         (!by_smi && !run->place.emulated && rule_applies("lbr-v2-events", &run->place));
-    const bool in_gate = !returns && hit_is_in_kernel(run, row->to);
-    const bool is_whole = by_smi && !in_gate ? returns || (leaves && !is_cut)
-                                             : is_begun && (returns || in_gate);
+    const bool in_gate = !is_ended && hit_is_in_kernel(run, row->to);
+    const bool is_whole = !by_smi || in_gate ? is_begun && (is_ended || in_gate)
+                          : row->is_cut      ? is_ended
+                                             : leaves || returns;
     const bool goes_on = !next || rule_applies("from-after-smi", &run->place) ||
                          is_straight(run, rest->reached, next->from);
 
@@ -311,7 +314,8 @@ static bool unhit_next(struct source *source, struct transfer *out)
             return true;
         }
         if (rest->in_a_row == 0)
-            rest->row = (struct unhit_row){ .from = out->from };
+            rest->row =
+                (struct unhit_row){ .from = out->from, .is_cut = row_may_be_cut(rest) };
         rest->row.to = out->to;
         pass_foreign(rest, out);
         note_foreign(rest, by_smi);
@@ -344,6 +348,12 @@ bool unhit_is_bounded(const struct unhit *rest, uint64_t at)
            rest->by_smi <= smis_max(rest->run, at) && rest->by_nmi <= nmis_max(rest->run);
 }
 
+bool unhit_is_torn(const struct unhit *rest)
+{
+    return (rest->is_torn || rest->in_gates > rest->run->hits.lost) &&
+           !rest->run->place.filter;
+}
+
 static uint64_t length_of(struct source *source)
 {
     struct transfer ignored;
@@ -373,14 +383,6 @@ struct later later_of(struct source *of, uint64_t skip)
     return (struct later){ { later_next, later_rewind }, of, skip };
 }
 
-/* True if the ends of the handlers' records are to be seen, and are not as they should be.
- */
-static bool are_torn(const struct unhit *rest)
-{
-    return (rest->is_torn || rest->in_gates > rest->run->hits.lost) &&
-           !rest->run->place.filter;
-}
-
 /* In a full stack or ring they took the places of the oldest records. */
 bool hit_leaves_out(struct hit_rest *rest, const struct rule_run *run, uint64_t at,
                     struct source *got, struct source *want)
@@ -394,7 +396,7 @@ bool hit_leaves_out(struct hit_rest *rest, const struct rule_run *run, uint64_t 
     unhit_of(&rest->got, run, got);
     kept = length_of(&rest->got.source);
     gone = all > kept ? all - kept : 0;
-    if (!unhit_is_bounded(&rest->got, at) || are_torn(&rest->got) || !kept)
+    if (!unhit_is_bounded(&rest->got, at) || unhit_is_torn(&rest->got) || !kept)
         return false;
     if (!method_is_ring(run->place.method) || run->records < run->capacity)
         gone = 0; /* what lacks is lost otherwise */

@@ -746,7 +746,7 @@ static void leave_handlers_out(struct gaps *g)
     unhit_of(&rest, &hit, &g->got.source);
     while (rest.source.next(&rest.source, &(struct transfer){ 0 }))
         ;
-    if (!unhit_is_bounded(&rest, at) || at > g->run->records + 1)
+    if (!unhit_is_bounded(&rest, at) || unhit_is_torn(&rest) || at > g->run->records + 1)
         return;
     run_found(
         g->run, ALLOWED, hit_rule(&hit, at)->name, g->run->end_line,
