@@ -348,10 +348,19 @@ bool unhit_is_bounded(const struct unhit *rest, uint64_t at)
            rest->by_smi <= smis_max(rest->run, at) && rest->by_nmi <= nmis_max(rest->run);
 }
 
+/* False if a filter may leave out the ends of handlers, which run in ring 0. */
+static bool shows_ends(const struct rule_run *run)
+{
+    const uint32_t filter = run->place.filter;
+
+    return !filter ||
+           (filter == LEAVES_OUT(FILTER_USER) && !workload_has_ring3(run->workload));
+}
+
 bool unhit_is_torn(const struct unhit *rest)
 {
     return (rest->is_torn || rest->in_gates > rest->run->hits.lost) &&
-           !rest->run->place.filter;
+           shows_ends(rest->run);
 }
 
 static uint64_t length_of(struct source *source)
