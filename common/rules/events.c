@@ -12,9 +12,7 @@
 #define REP   0xf3
 #define REX   0x40 /* to 0x4f */
 
-/* How many bytes INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS has here with its repeat prefix;
- * 0: it is no such instruction. */
-static uint64_t repeats(const struct rule_record *record, uint64_t at)
+uint64_t rule_repeats(const struct rule_record *record, uint64_t at)
 {
     const uint64_t offset = at - record->at;
     const uint8_t *code;
@@ -40,7 +38,7 @@ static uint64_t repeats(const struct rule_record *record, uint64_t at)
 static bool is_iteration(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
-    const uint64_t length = repeats(record, t->from);
+    const uint64_t length = rule_repeats(record, t->from);
 
     return record->class == EXTRA && length &&
            (t->to == t->from || t->to == t->from + length);
@@ -50,7 +48,7 @@ static bool is_iteration(const struct rule_record *record)
 static bool is_interrupt_of_rep(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
-    const uint64_t length = repeats(record, t->from);
+    const uint64_t length = rule_repeats(record, t->from);
 
     return record->class == WRONG_FROM && record->other && length &&
            rule_stub_at(record, t->to) && record->other->from == t->from + length;

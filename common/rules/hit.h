@@ -54,6 +54,9 @@ void unhit_of(struct unhit *, const struct rule_run *, struct source *got);
  */
 bool unhit_is_bounded(const struct unhit *, uint64_t at);
 
+/* The same: if the ends of handlers are to be seen, and are not as they should be. */
+bool unhit_is_torn(const struct unhit *);
+
 /* A source after its first records. */
 struct later {
     struct source source;
@@ -61,8 +64,6 @@ struct later {
     uint64_t skip;
 };
 struct later later_of(struct source *, uint64_t skip);
-/* The same: if the ends of handlers are to be seen, and are not as they should be. */
-bool unhit_is_torn(const struct unhit *);
 
 /* Both sides without the records of handlers, and without what those pushed out. */
 struct hit_rest {

@@ -31,10 +31,8 @@
 /* This many of the tries may differ at one record by chance: a loop's end is one for all.
  */
 #define AT_ONE_PLACE 2
-/* The longest instruction, and those during which an interrupt comes. */
+/* The longest instruction, in bytes. */
 #define INSN_MAX 15
-#define REPNE    0xf2
-#define REP      0xf3
 #define HLT      0xf4
 
 static bool records_or_stops(const struct rule_place *place)
@@ -215,12 +213,14 @@ static void note_foreign(struct unhit *rest, bool by_smi)
 }
 
 /* True if these records of handlers may be the first that a full stack still has, or the
- * first after a gap. */
+ * first of a segment. */
 static bool row_may_be_cut(const struct unhit *rest)
 {
-    return rest->kept ? rest->reached == BRANCH_UNKNOWN
-                      : method_is_ring(rest->run->place.method) &&
-                            rest->run->records >= rest->run->capacity;
+    if (rest->kept)
+        return rest->reached == BRANCH_UNKNOWN;
+    return rest->run->place.method->sampled_windows ||
+           (method_is_ring(rest->run->place.method) &&
+            rest->run->records >= rest->run->capacity);
 }
 
 static bool is_in_workload(const struct rule_run *run, uint64_t end)
@@ -241,10 +241,10 @@ static bool is_straight(const struct rule_run *run, uint64_t from, uint64_t to)
  * the next instruction. */
 static bool is_back(const struct rule_run *run, uint64_t from, uint64_t to)
 {
-    const uint8_t opcode = run->workload->code[to - run->at];
+    const struct rule_record record = { .workload = run->workload, .at = run->at };
+    const bool halts = run->workload->code[to - run->at] == HLT;
 
-    return to == from ||
-           (from - to <= INSN_MAX && (opcode == REPNE || opcode == REP || opcode == HLT));
+    return from - to == (halts ? 1 : rule_repeats(&record, to)) || to == from;
 }
 
 /* Follows the workload through the ends of a handler's record. */

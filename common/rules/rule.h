@@ -233,5 +233,9 @@ unsigned rule_code_at(const struct rule_record *, uint64_t address);
  */
 unsigned rule_rings_of(const struct rule_run *, struct source *got);
 
+/* How many bytes INS, OUTS, MOVS, CMPS, STOS, LODS or SCAS has here with its repeat prefix;
+ * 0: it is no such instruction. */
+uint64_t rule_repeats(const struct rule_record *, uint64_t at);
+
 /* For `accounts`: rewinds, and moves past this many; false: there are fewer. */
 bool rule_skip(struct source *, uint64_t count);

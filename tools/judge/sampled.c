@@ -89,8 +89,8 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
         return false;
     found = sampled_windows_check(&rest.source, &visible.source, piece_size(run->cpu),
                                   hit_traps_max(&hit, at));
-    if (found.wrong || !unhit_is_bounded(&rest, at) || run->gaps + 1 < run->ran.events ||
-        run->gaps > run->ran.events + 1)
+    if (found.wrong || !unhit_is_bounded(&rest, at) || unhit_is_torn(&rest) ||
+        run->gaps + 1 < run->ran.events || run->gaps > run->ran.events + 1)
         return false;
     return !ends_with(&found, &visible.source) ||
            !lacks_too_many(run, &visible.source, rest.kept - run->gaps,
