@@ -621,16 +621,19 @@ static char *unfilled(const struct run *run, const struct gap_facts *facts)
     return NULL;
 }
 
-/*
- * Each interrupt finds one gap at most, and the end another.  A frozen stack may have one
- * before the first interrupt, too.
+/* True if the oldest records were gone when the stack was first read. */
+static bool begins_with_gap(const struct gaps *g)
+{
+    return !g->run->method->pmi_drained && g->got.of[0].to == BRANCH_UNKNOWN;
+}
+
+/* Between two records, each gap has its interrupt: a stack is read at those and at the end.
  */
 static bool are_too_many(struct gaps *g)
 {
     const struct run *run = g->run;
     const struct gap_facts facts = g->facts;
-    const uint64_t most = saturated_sum(
-        run->ran.events, run->method->pmi_drained ? 0 : 1 + run->asked.freeze);
+    const uint64_t most = saturated_sum(run->ran.events, begins_with_gap(g));
 
     if (run->method->pmi_drained
             ? run_broke(g->run, "bts-gap", facts.line, unfilled(run, &facts))
@@ -638,8 +641,8 @@ static bool are_too_many(struct gaps *g)
         return true;
     return facts.inner > most &&
            run_broke(g->run, "stream-gaps", run->end_line,
-                     format_text("%llu gaps, but only %llu interrupts (lost)",
-                                 (unsigned long long)facts.inner,
+                     format_text("%llu gap%s, but only %llu interrupts (lost)",
+                                 (unsigned long long)facts.inner, plural(facts.inner),
                                  (unsigned long long)run->ran.events));
 }
 
@@ -671,12 +674,14 @@ static bool fits_the_stack(const struct gaps *g)
            saturated_sum(g->want.end, wrong_path_max(g)) <= stack_left(g->run);
 }
 
-/* True if nothing explains a gap.  A stack that freezes has one even with none late. */
+/* True if nothing explains a gap.  A stack that freezes has one even with none late; one
+ * that has its first branch lacks none before it. */
 static bool gap_is_unexplained(const struct gaps *g)
 {
     if (was_just_full(g))
         return false;
-    if (fits_the_stack(g))
+    if (fits_the_stack(g) || (begins_with_gap(g) && g->got.end > 1 &&
+                              g->got.of[1].from == g->log->machine.caller.call))
         return true;
     return (lateness_is_none(g->run) &&
             !(lateness_in_all(g->run) && lateness_by_if(g->log, g->run))) ||
