@@ -586,7 +586,7 @@ static char *unstacked(const struct gaps *g)
 {
     const struct run *run = g->run;
     const struct gap_facts *facts = &g->facts;
-    const uint64_t stack = stack_left(run);
+    const uint64_t stack = saturated_less(stack_left(run), wrong_path_max(g));
     char *why = more_than_stacks(run);
 
     if (!why && run->asked.freeze)
