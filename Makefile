@@ -676,9 +676,9 @@ TIDY    = -*,clang-diagnostic-*,bugprone-*,-bugprone-easily-swappable-parameters
           -bugprone-casting-through-void
 ANALYZE = -*,clang-analyzer-*,\
           -clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling
-CHECK   = printf '%s\n' $(wildcard common/*/*.c tools/*/*.c) | xargs -P 2 -I FILE clang-tidy --quiet \
-	  --warnings-as-errors='*' --checks='$(1)' FILE -- -std=c11 -D_GNU_SOURCE $(WARNINGS) $(SHARED_SEEN) \
-	  $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null
+CHECK   = printf '%s\n' $(wildcard common/*/*.c tools/*/*.c) | xargs -P 2 -n 16 sh -c 'exec clang-tidy \
+	  --quiet --warnings-as-errors="*" --checks="$(1)" "$$@" -- -std=c11 -D_GNU_SOURCE $(WARNINGS) \
+	  $(SHARED_SEEN) $(TOOLS_SEEN) -I$(BUILD)/include 2>/dev/null' tidy
 
 # cppcheck 2.17 takes what only assembly writes for uninitialized (compilers and their analyzer
 # look for that as well), two symbols of the linker for unrelated objects, and a string between
