@@ -75,11 +75,13 @@ static struct rule_basis of_event(const struct rule_place *place)
                : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
 }
 
-/* Methods that stop or sample remove no records. */
-static struct rule_basis of_own_records(const struct rule_place *place)
+/* Whatever the event is, Intel's manual says that its interrupt sets the mask bit. */
+static struct rule_basis of_lvt(const struct rule_place *place)
 {
-    return place->method->sampled || place->method->sampled_windows
-               ? (struct rule_basis){ OVERFLOW, STATED }
+    const struct pmu *pmu = place->id ? pmu_find(place->id) : NULL;
+
+    return pmu && !pmu->keeps_lvt
+               ? (struct rule_basis){ "SDM vol. 3A, \"Local Vector Table\"", STATED }
                : of_event(place);
 }
 
@@ -210,7 +212,10 @@ static const struct rule rows[] = {
         .sentence =
             "Each interrupt has one record of its entry and one of its IRETQ, as far "
             "as the method, the filter and a frozen stack record them.",
-        .basis = of_own_records,
+        .source =
+            OVERFLOW "; \"Last Branch, Interrupt, and Exception Recording\"; AMD64 APM "
+                     "vol. 2, \"Control-Transfer Recording MSRs\"",
+        .confidence = STATED,
         .applies = is_interrupted,
         .of_run = true,
         .of_no_record = true,
@@ -220,7 +225,7 @@ static const struct rule rows[] = {
         .name = "interrupt-lvt",
         .sentence = "Each interrupt sets the mask bit of its entry in the local vector "
                     "table, except that an interrupt of AMD's counters never does.",
-        .basis = of_event,
+        .basis = of_lvt,
         .applies = is_interrupted,
         .of_run = true,
         .of_no_record = true,

@@ -309,14 +309,8 @@ static struct breach interrupts_held_against(const struct log *log, const struct
         return b;
     if (b.rule = "pmi-stops", sampled && (b.why = wrong_stops(log, run)))
         return b;
-    if (b.rule = "pmi-rest", sampled && (b.why = wrong_rest(run, found, how)))
-        return b;
-    if (b.rule = "interrupt-records", (b.why = interrupts_own_wrong(run)))
-        return b;
-    if (b.rule = "interrupt-sums", (b.why = lateness_wrong(log, run)))
-        return b;
-    b.rule = "interrupt-lvt";
-    b.why = interrupts_left(run);
+    b.rule = "pmi-rest";
+    b.why = sampled ? wrong_rest(run, found, how) : NULL;
     return b;
 }
 
@@ -445,6 +439,7 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
         run_found(run, ALLOWED, b.rule, b.where, b.why);
     else
         broke = run_broke(run, b.rule, b.where, b.why);
+    run_broke(run, "interrupt-sums", run->end_line, lateness_wrong(log, run));
     if (run->method->sampled)
         judge_insn_stops(log, run, foreign); /* whatever the event counts */
     if (run->method->sampled_windows)
@@ -480,6 +475,8 @@ void judge_counter(const struct log *log, struct run *run)
         run_broke(run, b.rule, b.where, b.why);
     if (run->method->sampled)
         run_broke(run, "pmi-stops", run->end_line, wrong_stops(log, run));
+    run_broke(run, interrupts_own_rule(run), run->end_line, interrupts_own_wrong(run));
+    run_broke(run, "interrupt-lvt", run->end_line, interrupts_left(run));
     if (compares_nothing(run))
         run_found(run, NOT_DONE, "pmi-event", run->end_line,
                   format_text("the counter counted nothing, so nothing was compared"));

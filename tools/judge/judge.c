@@ -149,7 +149,7 @@ static void judge_lost(struct run *run)
             run, ALLOWED, hit_found(run)->name, run->end_line,
             format_text("lost=%llu: entries of interrupts among the records of handlers",
                         (unsigned long long)run->ran.lost));
-    else if (run->ran.lost)
+    else if (run->ran.lost > interrupts_entries_lost(run))
         run_broke(run, "run-loss", run->end_line,
                   format_text("lost=%llu: records are lost (lost)",
                               (unsigned long long)run->ran.lost));

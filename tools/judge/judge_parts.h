@@ -119,8 +119,12 @@ void judge_interrupts(struct run *);
 void judge_all_rings(struct log *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
-char *interrupts_own_wrong(const struct run *); /* or NULL */
-char *interrupts_too_many(const struct run *);  /* for them to be of `events`; or NULL */
+char *interrupts_own_wrong(const struct run *);      /* or NULL */
+const char *interrupts_own_rule(const struct run *); /* that this breaks */
+
+/* Returns how many of lost= are entries that AMD's stack of version 2 may lack. */
+uint64_t interrupts_entries_lost(const struct run *);
+char *interrupts_too_many(const struct run *); /* for them to be of `events`; or NULL */
 
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */
 char *interrupts_left(const struct run *);

@@ -147,8 +147,10 @@ static uint64_t last_late_known(const struct run *run)
  */
 static bool is_reported(const struct run *run)
 {
-    return run->ran.lost == 1 || (run->ran.lost == 0 && run->method->sampled_windows &&
-                                  run->ran.unmasked == saturated_sum(run->ran.events, 1));
+    const uint64_t lost = run->ran.lost - interrupts_entries_lost(run);
+
+    return lost == 1 || (lost == 0 && run->method->sampled_windows &&
+                         run->ran.unmasked == saturated_sum(run->ran.events, 1));
 }
 
 bool unheard_explained(const struct run *run)
