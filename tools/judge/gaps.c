@@ -127,6 +127,7 @@ struct gap_facts {
     uint64_t inner;    /* those that an interrupt found: all except one at the end */
     uint64_t followed; /* gaps that a record follows */
     uint64_t shortest; /* records of the shortest segment before a gap, or after   */
+    uint64_t lacking;  /* records of an LBR stack that segments after a gap lack   */
     size_t line;       /* of that gap                                              */
 };
 
@@ -581,7 +582,8 @@ static char *unfrozen(const struct gaps *g)
                        (unsigned long long)least);
 }
 
-/* The rule stream-stack of a stream with gaps, which precede all that the stack held. */
+/* The rule stream-stack of a stream with gaps, which precede all that the stack held: what
+ * it lacks of that, branches on the wrong path took. */
 static char *unstacked(const struct gaps *g)
 {
     const struct run *run = g->run;
@@ -591,6 +593,11 @@ static char *unstacked(const struct gaps *g)
 
     if (!why && run->asked.freeze)
         return unfrozen(g);
+    if (!why && facts->lacking > wrong_path_of(g) && facts->shortest >= stack)
+        return format_text("the stacks lack %llu records after gaps: want at most the %llu "
+                           "whose room the wrong path took (lost)",
+                           (unsigned long long)facts->lacking,
+                           (unsigned long long)wrong_path_of(g));
     if (why || facts->shortest >= stack)
         return why;
     return format_text("%llu records after a gap: want at least the %llu that were left in "
@@ -728,6 +735,7 @@ static struct gap_facts facts_of(const struct gaps *g)
             continue;
         facts.inner += i + 1 < g->got.end;
         facts.followed += begin > 0 && i > begin;
+        facts.lacking += begin > 0 ? saturated_less(stack_left(g->run), i - begin) : 0;
         if ((before ? is_gap : begin > 0) && i - begin < facts.shortest) {
             facts.shortest = i - begin;
             facts.line = line_of_record(g->run, before ? i : begin - 1);
