@@ -75,6 +75,16 @@ static struct rule_basis of_event(const struct rule_place *place)
                : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
 }
 
+/* Of a derived row it is derived only which other transfers count. */
+static struct rule_basis of_near(const struct rule_place *place)
+{
+    struct rule_basis basis = of_event(place);
+
+    if (basis.confidence == DERIVED)
+        basis.confidence = STATED;
+    return basis;
+}
+
 /* Whatever the event is, Intel's manual says that its interrupt sets the mask bit. */
 static struct rule_basis of_lvt(const struct rule_place *place)
 {
@@ -138,6 +148,16 @@ static const struct rule rows[] = {
         .applies = is_counted,
         .of_no_record = true,
         .workload = "kinds",
+    },
+    {
+        .name = "pmi-near",
+        .sentence = "An event of branches counts each near one, and nothing else but far "
+                    "transfers, the interrupts, their IRETQs, and the window's own branch.",
+        .basis = of_near,
+        .applies = is_counted,
+        .of_run = true,
+        .of_no_record = true,
+        .workload = "loop",
     },
     {
         .name = "pmi-number",

@@ -162,6 +162,25 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
     return rule_of_count(&place, &count);
 }
 
+/*
+ * The rule that a count breaks for which no rule accounts.  No source says what the counter
+ * of branch sampling counts while it samples, and SMIs that nobody counts may add events.
+ */
+static const char *rule_broken(const struct log *log, const struct run *run,
+                               const struct should *should)
+{
+    const struct pmu_event *event = counted_event(run);
+    const uint64_t counted = run->ran.counted.value;
+    const uint64_t beside = saturated_sum(OWN_WINDOW_BRANCHES + far_transfers(log, run),
+                                          saturated_product(2, run->ran.events));
+    const bool is_near = saturated_sum(counted, beside) < should->least ||
+                         (counted > saturated_sum(should->most, beside) &&
+                          rule_run_of(log, run).hits.smis_are_counted);
+
+    return is_near && event && event->counts && !run->method->sampled_windows ? "pmi-near"
+                                                                              : "pmi-event";
+}
+
 /* A #DB turns what the counter is beside off, and the counter at its next interrupt. */
 static uint64_t counted_before_db(const struct log *log, const struct run *run)
 {
@@ -178,9 +197,18 @@ static uint64_t counted_before_db(const struct log *log, const struct run *run)
     return count;
 }
 
+/* A rule that a run breaks, and how; no `why`: it breaks none. */
+struct breach {
+    const char *rule;
+    char *why;
+    size_t where;
+    bool allowed;  /* the rule accounts for it                         */
+    uint64_t sure; /* what the counter counted, less what is too often */
+};
+
 static char *wrong_count(const struct log *log, const struct run *run,
                          const struct sample_result *found, bool countable,
-                         uint64_t foreign, const struct rule **rule, uint64_t *sure)
+                         uint64_t foreign, const struct rule **rule, struct breach *b)
 {
     const uint64_t counted = run->ran.counted.value;
     struct should should = { found->transfers, found->transfers + foreign, "branches" };
@@ -192,8 +220,9 @@ static char *wrong_count(const struct log *log, const struct run *run,
     if (counted <= should.most && counted >= should.least)
         return NULL;
     *rule = rule_of_wrong(log, run, &should);
-    if (*rule && should.most < *sure)
-        *sure = should.most;
+    if (*rule && should.most < b->sure)
+        b->sure = should.most;
+    b->rule = rule_broken(log, run, &should);
     return format_text(
         "the counter counted %llu %s, want %s%llu, the number that the workload has%s",
         (unsigned long long)counted, should.what,
@@ -270,15 +299,6 @@ static char *wrong_stops(const struct log *log, const struct run *run)
                        run->records > run->ran.events ? "extra" : "lost");
 }
 
-/* A rule that a run breaks, and how; no `why`: it breaks none. */
-struct breach {
-    const char *rule;
-    char *why;
-    size_t where;
-    bool allowed;  /* the rule accounts for it                         */
-    uint64_t sure; /* what the counter counted, less what is too often */
-};
-
 /* A stray NMI ends a segment of branch sampling, and then no interrupt comes for it. */
 static struct breach number_breach(const struct log *log, const struct run *run,
                                    uint64_t sure)
@@ -329,14 +349,13 @@ static struct breach held_against(const struct log *log, const struct run *run,
     const struct rule *rule = NULL;
     struct sampling with_more = *how;
 
-    count.why =
-        wrong_count(log, run, &found, how->countable, how->foreign, &rule, &count.sure);
+    count.why = wrong_count(log, run, &found, how->countable, how->foreign, &rule, &count);
     if (run->method->sampled && found.wrong && rule) {
         with_more.foreign += run->ran.counted.value - count.sure;
         found = walk(log, run, &with_more);
     }
     if (run->method->sampled && found.wrong) {
-        b.rule = count.why ? "pmi-event" : "pmi-stop";
+        b.rule = count.why ? count.rule : "pmi-stop";
         b.where = line_of_record(run, found.index);
         b.why = wrong_place(log, run, &found, how->countable);
         free(count.why);
