@@ -232,9 +232,13 @@ static bool is_one_record(const struct difference *d, struct source *got,
 static const char *is_after_smi(const struct rule_run *run, const struct difference *d,
                                 struct source *got, struct source *want)
 {
-    return run->hits.smis && is_one_record(d, got, want)
-               ? "one record has other values than its branch"
-               : NULL;
+    if (!run->hits.smis)
+        return NULL;
+    if (method_is_interrupted(run->place.method) && d->class == EXTRA &&
+        hit_is_in_kernel(run, d->got.to) && same_after(got, d->index + 1, want, d->index))
+        return "an interrupt's entry has other values";
+    return is_one_record(d, got, want) ? "one record has other values than its branch"
+                                       : NULL;
 }
 
 static const char *is_of_stpclk(const struct rule_run *run, const struct difference *d,

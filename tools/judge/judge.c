@@ -122,13 +122,21 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->cost.asked));
 }
 
+/* The rule of what an SMI did to the records, or NULL. */
+static const struct rule *spoiled_by(const struct run *run)
+{
+    const struct rule *hit = hit_found(run);
+
+    return hit || !run_found_by(run, "from-after-smi") ? hit : rule_named("from-after-smi");
+}
+
 /* An SMI between an interrupt and its entry keeps the kernel from finding the entry. */
 static bool hits_explain_lost(const struct log *log, const struct run *run)
 {
     const struct rule_run hit = rule_run_of(log, run);
     const struct tries *tries = &run->ran.tries;
 
-    return method_is_interrupted(run->method) && hit_found(run) &&
+    return method_is_interrupted(run->method) && spoiled_by(run) &&
            run->ran.lost <= run->ran.events &&
            run->ran.entries.value <= run->ran.events - run->ran.lost &&
            run->ran.lost <=
@@ -146,7 +154,7 @@ static void judge_lost(struct run *run)
                               plural(unheard_late(run))));
     else if (run->hidden)
         run_found(
-            run, ALLOWED, hit_found(run)->name, run->end_line,
+            run, ALLOWED, spoiled_by(run)->name, run->end_line,
             format_text("lost=%llu: entries of interrupts among the records of handlers",
                         (unsigned long long)run->ran.lost));
     else if (run->ran.lost > interrupts_entries_lost(run))
