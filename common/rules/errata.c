@@ -14,15 +14,9 @@
 #include "text.h"
 #include "visible.h"
 
-#define INT_N   0xcd
-#define INT3    0xcc
-#define INTO    0xce
-#define IRET    0xcf
-#define RETF    0xcb
-#define ESCAPE  0x0f
-#define SYSRET  0x07
-#define SYSEXIT 0x35
-#define REX_W   0x48
+#define INT_N 0xcd
+#define INT3  0xcc
+#define INTO  0xce
 
 static bool is_bts(const struct rule_place *place)
 {
@@ -45,21 +39,14 @@ static bool is_after_software_int(const struct rule_record *record)
             rule_code_at(record, from - 1) == INTO);
 }
 
-/* True if the record that should be here may lead to another ring. */
-static bool may_change_ring(const struct rule_record *record)
+/* True if the record that should be here leads to another ring. */
+static bool changes_ring(const struct rule_record *record)
 {
-    uint64_t from = record->transfer.from;
-    unsigned opcode = rule_code_at(record, from);
+    struct transfer made;
 
-    if (record->class != WRONG_FROM)
-        return false;
-    if (rule_stub_at(record, record->transfer.to))
-        return true;
-    if (opcode == REX_W)
-        opcode = rule_code_at(record, ++from);
-    return opcode == IRET || opcode == RETF ||
-           (opcode == ESCAPE && (rule_code_at(record, from + 1) == SYSRET ||
-                                 rule_code_at(record, from + 1) == SYSEXIT));
+    return record->class == WRONG_FROM && rule_is_made(record, &made) &&
+           ring_of(record->workload, made.from - record->at) !=
+               ring_of(record->workload, made.to - record->at);
 }
 
 static bool is_stack_v2(const struct rule_place *place)
@@ -69,9 +56,15 @@ static bool is_stack_v2(const struct rule_place *place)
             (!place->method->silent && place->method->ring_lbr));
 }
 
+static bool is_event(enum kind kind)
+{
+    return kind == KIND_INT || kind == KIND_EXC || kind == KIND_DB;
+}
+
 static bool is_lost_event(const struct rule_record *record)
 {
-    return record->class == LOST && rule_stub_at(record, record->transfer.to);
+    return record->class == LOST && is_event(record->transfer.kind) &&
+           rule_stub_at(record, record->transfer.to);
 }
 
 static bool is_last_event(const struct rule_place *place)
@@ -96,11 +89,6 @@ static bool changes_ler_in_guest(const struct rule_place *place,
                                  const struct rule_probe *found)
 {
     return rule_is_in_guest(place) && changes_ler_by_db(place, found);
-}
-
-static bool is_event(enum kind kind)
-{
-    return kind == KIND_INT || kind == KIND_EXC || kind == KIND_DB;
 }
 
 /* The LER holds the branch before an event of the workload, but of another one. */
@@ -605,7 +593,7 @@ static const struct rule rows[] = {
         .applies = is_bts_of_a_ring,
         .platform = ON_SILICON,
         .cpus = core2,
-        .explains = may_change_ring,
+        .explains = changes_ring,
         .of_ends = true,
         .workload = "ring3_int",
         .property = "bt-bts-ring-from",

@@ -13,8 +13,9 @@ static bool is_ler(const struct rule_place *place)
 
 static bool is_of_event(const struct rule_record *record)
 {
-    return (record->transfer.kind == KIND_INT || record->transfer.kind == KIND_EXC) &&
-           rule_stub_at(record, record->transfer.to);
+    struct transfer made;
+
+    return rule_is_made(record, &made) && (made.kind == KIND_INT || made.kind == KIND_EXC);
 }
 
 /*

@@ -29,16 +29,23 @@ static bool steps_each(const struct rule_place *place)
     return place_steps(place) && place->method->every_insn;
 }
 
-/* True if a handler's IRET is the record, or where only TO is known leads there. */
+/*
+ * True if the record is a stop to which a handler's IRET leads.  With a stop at each
+ * instruction, the one before it is where the event struck; of another build's log, FROM is
+ * TO.
+ */
 static bool is_iret(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
+    const bool every_insn = record->place->method->every_insn;
 
     for (size_t i = 0; i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
-        if (event->iret != BRANCH_UNKNOWN && t->to == event->to &&
-            (t->from == event->iret || t->from == BRANCH_UNKNOWN))
+        if (event->iret == BRANCH_UNKNOWN || t->to != event->to)
+            continue;
+        if (every_insn ? t->from == event->from || t->from == t->to
+                       : t->from == event->iret || t->from == BRANCH_UNKNOWN)
             return true;
     }
     return false;
