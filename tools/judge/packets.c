@@ -152,23 +152,31 @@ static void judge_state(const struct log *log, struct run *run)
                               form->cr3, other->lines->form.cr3));
 }
 
+/* A VM exit and entry take this many ticks at least (chosen: they take 500 clocks). */
+#define EXIT_TICKS_LEAST 250
+
 /* An SMI and an overflow each end packets, which begin again; a guest's exits may, too. */
 static void judge_begins(const struct log *log, struct run *run)
 {
     const struct pt_form *form = &run->lines->form;
     const struct rule_run hit = rule_run_of(log, run);
     const uint64_t known = 1 + form->overflows, by_smis = hit_smis_max(&hit);
-    const bool is_guest = rule_is_in_guest(&hit.place);
+    const uint64_t by_exits =
+        rule_is_in_guest(&hit.place) ? run->ran.ticks / EXIT_TICKS_LEAST : 0;
     char *began;
 
     if (form->begins <= known || run->filter)
         return;
+    if (run->lines->begins_elsewhere)
+        run_broke(run, "run-records", run->lines->line,
+                  format_text("packets end in the workload, and begin again elsewhere"));
     began = format_text("packet generation began %" PRIu64 " times, but %s", form->begins,
                         by_smis ? scratch_text("SMIs account for %" PRIu64, by_smis)
                                 : "no SMI hit the run");
     if (form->begins - known <= by_smis)
         run_found(run, ALLOWED, "hit-smi", run->lines->line, began);
-    else if (form->begins - known <= hit_smis_ever(&hit) || is_guest)
+    else if (form->begins - known <= hit_smis_ever(&hit) ||
+             form->begins - known <= by_exits)
         run_broke(run, "pt-once", run->lines->line, began);
     else
         run_broke(run, "run-records", run->lines->line, began);
@@ -211,10 +219,13 @@ void judge_form(const struct log *log, struct run *run)
     judge_begins(log, run);
     judge_state(log, run);
     judge_psb_end(run);
-    if (form->psb_fup)
-        run_found(run, rule_is_of_run("pt-psb-fup", run) ? NOTED : BROKEN,
-                  rule_is_of_run("pt-psb-fup", run) ? "pt-psb-fup" : "pt-decodes", line,
-                  format_text("a PSB before TIP.PGE has FUP"));
+    if (form->psb_fup) {
+        const bool may = rule_is_of_run("pt-psb-fup", run) && !run->lines->psb_astray;
+
+        run_found(run, may ? NOTED : BROKEN, may ? "pt-psb-fup" : "pt-decodes", line,
+                  format_text("a PSB before TIP.PGE has FUP%s",
+                              run->lines->psb_astray ? " of another place" : ""));
+    }
 }
 
 bool packets_filled(const struct run *run)

@@ -22,7 +22,9 @@ struct decoding {
     const struct loaded *newest; /* where the address before was */
     struct run_lines *lines;
     size_t capacity;
-    bool by_ring; /* packets stop and go on at branches from one ring to another */
+    bool by_ring;  /* packets stop and go on at branches from one ring to another */
+    bool in_guest; /* of a hypervisor, which may run an instruction itself */
+    uint64_t left; /* where packets ended last; PT_NOWHERE: they did not, or nobody knows */
     uint64_t added_at, added; /* bytes that are decoded, but are none of the packets'... */
     uint64_t before;          /* ...and those before the ones that are decoded */
 };
@@ -142,6 +144,27 @@ static void add_crossing(struct decoding *decoding, uint64_t from, uint64_t to)
         add(decoding, from, to);
 }
 
+#define REP      0xf3
+#define REPNE    0xf2
+#define HLT      0xf4
+#define REP_MAX  3 /* bytes of REP or REPNE with its string instruction */
+#define INSN_MAX 15
+
+/*
+ * True if packets that ended at one place go on at the other.  RSM returns to where the SMI
+ * came, of REP or HLT perhaps to that instruction, and VM entry perhaps to the next one.
+ */
+static bool goes_on(struct decoding *decoding, uint64_t left, uint64_t to)
+{
+    uint8_t opcode;
+
+    if (to == left || (decoding->in_guest && to - left <= INSN_MAX))
+        return true;
+    return read_code(decoding, to, &opcode, 1) &&
+           (opcode == HLT ? left - to == 1
+                          : (opcode == REP || opcode == REPNE) && left - to <= REP_MAX);
+}
+
 static uint64_t known(uint64_t at)
 {
     return at == PT_NOWHERE ? BRANCH_UNKNOWN : at;
@@ -166,10 +189,13 @@ static void take(void *of, const struct pt_found *found)
         lines->is_on = true;
         lines->begin = lines->begin == BRANCH_UNKNOWN ? found->to : lines->begin;
         lines->end = BRANCH_UNKNOWN;
+        lines->begins_elsewhere |= decoding->left != PT_NOWHERE && !decoding->by_ring &&
+                                   !goes_on(decoding, decoding->left, found->to);
         add_crossing(decoding, BRANCH_FILTERED, found->to);
         break;
     case PT_END:
         lines->is_on = false;
+        decoding->left = found->from;
         lines->end = found->to == PT_NOWHERE || in_window(decoding->log, found->to)
                          ? found->from
                          : BRANCH_UNKNOWN;
@@ -177,6 +203,7 @@ static void take(void *of, const struct pt_found *found)
                      found->to == PT_NOWHERE ? BRANCH_FILTERED : found->to);
         break;
     case PT_OVERFLOW:
+        decoding->left = PT_NOWHERE;
         lines->is_on = found->to != PT_NOWHERE;
         note(decoding, found, "the processor lost packets (OVF)");
         break;
@@ -254,17 +281,32 @@ static const struct {
     { "pt-fup-next", PT_FUP_NEXT }, { "pt-fup-next-kin", PT_FUP_NEXT },
 };
 
-static void take_errata(struct pt_user *user, const struct run *run)
+static struct rule_place place_of(const struct run *run)
 {
-    const struct rule_place place = {
+    return (struct rule_place){
         .method = run->method,
         .model = run->cpu->row,
         .id = &run->cpu->id,
+        .platform = run->cpu->platform,
         .emulated = platform_is_emulated(run->cpu->platform),
     };
+}
 
+static void take_errata(struct pt_user *user, const struct rule_place *place)
+{
     for (size_t i = 0; i < COUNT_OF(errata); i++)
-        user->errata[errata[i].erratum] |= rule_applies(errata[i].rule, &place);
+        user->errata[errata[i].erratum] |= rule_applies(errata[i].rule, place);
+}
+
+#define WRMSR_SIZE 2
+
+/* True of the workloads, of the window, and of the WRMSR before it that sets TraceEn. */
+static bool is_known(struct decoding *decoding, uint64_t at)
+{
+    uint8_t byte;
+
+    return at + WRMSR_SIZE == decoding->log->machine.caller.at.value ||
+           read_code(decoding, at, &byte, 1);
 }
 
 /* Decodes with a PSB, or a PSBEND, that is missing there. */
@@ -341,18 +383,24 @@ static void walk(struct run_lines *lines, const struct pt_user *user)
 void packets_decode(const struct log *log, const struct run *run)
 {
     struct run_lines *lines = run->lines;
+    const struct rule_place place = place_of(run);
     struct decoding decoding = { .log = log,
                                  .newest = run->workload,
                                  .lines = lines,
-                                 .by_ring = run->filter & FILTER_RINGS };
+                                 .by_ring = run->filter & FILTER_RINGS,
+                                 .in_guest = rule_is_in_guest(&place),
+                                 .left = PT_NOWHERE };
     struct pt_user user = { .read = read_code, .found = take, .of = &decoding };
 
     lines->record_count = 0;
     lines->begin = lines->end = BRANCH_UNKNOWN;
-    lines->is_on = false;
+    lines->is_on = lines->begins_elsewhere = false;
     lines->without_fup = 0;
     lines->form = pt_form_of(lines->bytes, lines->size);
-    take_errata(&user, run);
+    lines->psb_astray =
+        lines->form.psb_most && !(is_known(&decoding, lines->form.psb_least) &&
+                                  is_known(&decoding, lines->form.psb_most));
+    take_errata(&user, &place);
     walk(lines, &user);
     if (!lines->wrong && lines->is_on && !run->ran.lost)
         set_misfit(lines, MISFIT_OF_END,

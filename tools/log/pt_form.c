@@ -54,6 +54,17 @@ static bool is_of_branch(enum pt_packet_type type)
            type == ppt_tip_pge || type == ppt_tip_pgd;
 }
 
+/* An address is whole after a PSB, which clears the one before it. */
+static void read_psb_fup(struct pt_form *form, const struct pt_packet_ip *place)
+{
+    form->psb_fup = true;
+    if (place->ipc == pt_ipc_suppressed)
+        return;
+    form->psb_least =
+        form->psb_most && form->psb_least < place->ip ? form->psb_least : place->ip;
+    form->psb_most = form->psb_most > place->ip ? form->psb_most : place->ip;
+}
+
 /* Packets of a branch end a boundary, and so does OVF instead of PSBEND. */
 static void read_in_psb(struct form_reader *reader, const struct pt_packet *packet,
                         uint64_t at)
@@ -61,7 +72,8 @@ static void read_in_psb(struct form_reader *reader, const struct pt_packet *pack
     struct pt_form *form = &reader->form;
 
     if (packet->type == ppt_fup) {
-        form->psb_fup |= !form->is_on;
+        if (!form->is_on)
+            read_psb_fup(form, &packet->payload.ip);
         reader->psb_ip = true;
         return;
     }

@@ -19,7 +19,9 @@ struct pt_form {
     uint64_t off_at;       /* its offset                                                */
     uint64_t psbs;         /* boundaries                                                */
     uint64_t last_psb;     /* offset of the last one                                    */
-    bool psb_fup;          /* one before TIP.PGE has FUP                                */
+    bool psb_fup;          /* one before TIP.PGE has FUP...                             */
+    uint64_t psb_least;    /* ...and of those with an address, the lowest...            */
+    uint64_t psb_most;     /* ...and the highest; 0: there is none                      */
     bool psb_open;         /* one has no PSBEND...                                      */
     uint64_t psb_open_at;  /* ...and is followed by the packet at this offset           */
     bool psb_cut;          /* the packets end within one                                */

@@ -60,6 +60,8 @@ struct run_lines {
     uint64_t begin, end;    /* where they begin first, and end, or BRANCH_UNKNOWN        */
     bool is_on;             /* tracing is on where they end                              */
     uint64_t without_fup;   /* software interrupts                                       */
+    bool begins_elsewhere;  /* packets begin again where nothing that ended them returns */
+    bool psb_astray;        /* the FUP in a PSB+ before TIP.PGE is where no code is      */
     struct pt_form form;    /* what the packets alone show                               */
 };
 
