@@ -107,6 +107,8 @@ static const char *is_of_other_event(const struct rule_run *run, const struct di
     while (expected.source.next(&expected.source, &t)) {
         if (any && is_event(t.kind) && before.from == d->got.from && before.to == d->got.to)
             return "the LER holds the branch before another event";
+        if (kind_is_mark(t.kind))
+            continue;
         before = t;
         any = true;
     }

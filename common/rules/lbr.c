@@ -10,6 +10,7 @@
  */
 #include "rule.h"
 
+#include "hit.h"
 #include "visible.h"
 
 #define FUSION_SOURCE \
@@ -66,8 +67,9 @@ static bool newest_may_repeat(const struct rule_place *place)
 {
     const struct method_facts *method = place->method;
 
-    return !method->silent && place->model && place->model->lbr.doubles_newest &&
-           (method->ring_lbr ||
+    return !method->silent && method->needs & NEEDS(FACILITY_LBR) && place->model &&
+           place->model->lbr.doubles_newest &&
+           (method->ring_lbr || method->blind_handlers ||
             (method->counter_driven && !method->sampled && !method->sampled_windows));
 }
 
@@ -152,12 +154,45 @@ static bool repeats(struct source *source, uint64_t index)
     return index > 0 && same_ends(&before, &t);
 }
 
+/* More than half of the newest records are no copies; in a short run a few more may be. */
+#define COPIES_MORE 2
+
+/*
+ * A stop has its TO from the newest record, too.  The one before that is the IRETQ of the
+ * method's handler, from one place in the kernel to where the stop before was.
+ */
+static const char *stops_have_copies(const struct rule_run *run, struct source *got,
+                                     struct source *want)
+{
+    uint64_t copies = 0, iretq = BRANCH_UNKNOWN;
+    struct transfer is, should, before = { .to = BRANCH_UNKNOWN };
+
+    got->rewind(got);
+    want->rewind(want);
+    for (; got->next(got, &is); before = should) {
+        if (!want->next(want, &should))
+            return NULL;
+        if (same_ends(&is, &should))
+            continue;
+        if (is.to != before.to || !hit_is_in_kernel(run, is.from) ||
+            (iretq != BRANCH_UNKNOWN && is.from != iretq))
+            return NULL;
+        iretq = is.from;
+        copies++;
+    }
+    return !want->next(want, &should) && copies <= run->records / 2 + COPIES_MORE
+               ? copy_instead
+               : NULL;
+}
+
 /* The records are a ring, or a stream that ends with such a stack. */
 static const char *newest_is_copy(const struct rule_run *run, const struct difference *d,
                                   struct source *got, struct source *want)
 {
     if (run->place.method->ring_lbr)
         return copy_in_stack(got, want, run->capacity);
+    if (run->place.method->blind_handlers)
+        return stops_have_copies(run, got, want);
     if (d->got_ended || d->index + 1 != run->records)
         return NULL;
     if (d->want_ended)
