@@ -157,9 +157,22 @@ static bool repeats(struct source *source, uint64_t index)
 /* More than half of the newest records are no copies; in a short run a few more may be. */
 #define COPIES_MORE 2
 
+static bool is_iret_of_handler(const struct rule_run *run, const struct transfer *t)
+{
+    const struct rule_record record = { .workload = run->workload,
+                                        .at = run->at,
+                                        .call = run->call,
+                                        .back = run->back,
+                                        .transfer = *t };
+    struct transfer made;
+
+    return rule_is_made(&record, &made) && made.kind == KIND_IRET;
+}
+
 /*
  * A stop has its TO from the newest record, too.  The one before that is the IRETQ of the
- * method's handler, from one place in the kernel to where the stop before was.
+ * method's handler, from one place in the kernel to where the stop before was, or the IRET
+ * of a handler of the workload.
  */
 static const char *stops_have_copies(const struct rule_run *run, struct source *got,
                                      struct source *want)
@@ -174,11 +187,13 @@ static const char *stops_have_copies(const struct rule_run *run, struct source *
             return NULL;
         if (same_ends(&is, &should))
             continue;
+        copies++;
+        if (is_iret_of_handler(run, &is))
+            continue;
         if (is.to != before.to || !hit_is_in_kernel(run, is.from) ||
             (iretq != BRANCH_UNKNOWN && is.from != iretq))
             return NULL;
         iretq = is.from;
-        copies++;
     }
     return !want->next(want, &should) && copies <= run->records / 2 + COPIES_MORE
                ? copy_instead

@@ -188,17 +188,17 @@ static struct rule_run rule_run_of(const struct run_request *run, const struct t
         .events = &events,
         .capacity = ran_capacity(&trace->ran, run->capacity),
         .records = trace->count,
+        .hits = { .image = put_map.image_at, .image_size = put_map.image_size },
     };
     of.place.method = run->method;
     of.place.filter = run->filter;
-    if (tries)
-        of.hits = (struct rule_hits){ .smis = trace->ran.smis,
-                                      .nmis = trace->ran.nmis,
-                                      .smis_are_counted = tries->smis_are_counted,
-                                      .branches = trace->ran.counted.value,
-                                      .tries = tries->any ? &tries->tries : NULL,
-                                      .image = put_map.image_at,
-                                      .image_size = put_map.image_size };
+    if (!tries)
+        return of;
+    of.hits.smis = trace->ran.smis;
+    of.hits.nmis = trace->ran.nmis;
+    of.hits.smis_are_counted = tries->smis_are_counted;
+    of.hits.branches = trace->ran.counted.value;
+    of.hits.tries = tries->any ? &tries->tries : NULL;
     return of;
 }
 
