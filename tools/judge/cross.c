@@ -220,22 +220,10 @@ static void cross_pair(struct crossing *crossing, const struct crossed *first,
     }
 }
 
-/*
- * True if there may be stops that only BTF makes, each of which was judged.  btf has their
- * TO, and btf+lbr the newest record, which may be of the stop before.
- */
-static bool has_stops_in_doubt(const struct run *run)
-{
-    for (size_t i = 0; i < run->findings.count; i++)
-        if (run->findings.at[i].rule->per_handler || run->findings.at[i].rule->per_untaken)
-            return true;
-    return false;
-}
-
 static bool came_to_its_end(const struct run *run)
 {
     return !run->skipped && run->end_line && run->ran.outcome == ENDED &&
-           !run->method->sampled && run_shows_its_branches(run) && !has_stops_in_doubt(run);
+           !run->method->sampled && run_shows_its_branches(run);
 }
 
 static bool can_be_crossed(const struct crossing *crossing, const struct run *a,
