@@ -153,7 +153,7 @@ static struct found_difference found_extra(const struct compared *got,
     return f;
 }
 
-static void note_disputed(struct disputed *all, uint64_t at)
+void note_disputed(struct disputed *all, uint64_t at)
 {
     if (!all)
         return;

@@ -19,6 +19,8 @@ struct disputed {
     size_t count, capacity;
 };
 
+void note_disputed(struct disputed *, uint64_t at); /* none if it is NULL */
+
 struct compared {
     struct transfer_list list;
     const struct log *log;

@@ -15,6 +15,7 @@
 #include "heap.h"
 #include "hit.h"
 #include "expected_trace.h"
+#include "untaken.h"
 
 /* The next record in words, which the arena keeps. */
 static const char *next_text(struct compared *side, struct arena *memory)
@@ -353,6 +354,83 @@ static bool found_beside(struct comparison *c, uint64_t at, struct run *run,
     return fits;
 }
 
+/* FROM of a stop beside LBR that follows no taken branch: the kernel's IRETQ. */
+static uint64_t own_iretq(const struct compared *is, const struct rule_run *place)
+{
+    for (size_t i = is->list.at; i < is->list.end; i++)
+        if (hit_is_in_kernel(place, is->list.of[i].from))
+            return is->list.of[i].from;
+    return BRANCH_UNKNOWN;
+}
+
+/*
+ * Counts the stops that the records lack.  Beside LBR, the newest record at a stop that
+ * follows no taken branch may be that of the RSM that led to the lost stop before it.
+ */
+static uint64_t count_lost(const struct rule_run *place, const struct transfer_list *is,
+                           const struct transfer_list *stops)
+{
+    uint64_t i = is->at, k = stops->at;
+
+    for (; i < is->end && k < stops->end; k++) {
+        const struct transfer *got = &is->of[i], *next = &stops->of[k + 1];
+
+        if (transfers_match(got, &stops->of[k])) {
+            i++;
+        } else if (k + 1 < stops->end && got->to == next->to &&
+                   hit_is_foreign(place, got->from) &&
+                   !hit_is_in_kernel(place, got->from) &&
+                   hit_is_in_kernel(place, next->from)) {
+            i++, k++;
+        }
+    }
+    return i < is->end ? UINT64_MAX : stops->end - stops->at - (is->end - is->at);
+}
+
+/*
+ * True if BTF has stopped after all branches that were not taken, of one kind or of both.
+ * The kernel expects none of these stops, so its tries differ at the first, and show no hit
+ * that nobody counts: it may have taken a stop away, too.
+ */
+static bool found_untaken(struct comparison *c, const struct difference *d, struct run *run,
+                          struct disputed *disputed)
+{
+    const struct rule_run place = rule_run_of(c->log, run);
+    struct beyond_result result = { .unconfirmed = { .got = d->index, .want = d->index } };
+    struct difference *first = &result.unconfirmed.d;
+    const uint64_t iretq = own_iretq(&c->is, &place);
+    uint64_t hits = hit_traps_max(&place, d->index + 1), lost = UINT64_MAX;
+
+    if (place.place.emulated || !rule_is_of_run("btf-untaken", run) || d->got_ended ||
+        (place.place.method->needs & NEEDS(FACILITY_LBR) && iretq == BRANCH_UNKNOWN))
+        return false;
+    if (!place.hits.smis_are_counted && run->ran.tries.count == RUN_TRIES_MAX)
+        hits += hit_smis_ever(&place) - 1;
+    for (unsigned kinds = UNTAKEN_JCC | UNTAKEN_LOOPS; kinds && lost > hits; kinds--) {
+        struct transfer_list stops = untaken_stops(c->log, run, kinds, iretq);
+
+        if (stops.end)
+            lost = count_lost(&place, &c->is.list, &stops);
+        result.unconfirmed_count = stops.end - (c->should.list.end - c->skip);
+        list_free(&stops);
+    }
+    if (lost > hits)
+        return false;
+    result.unconfirmed.rule = rule_named("btf-untaken");
+    *first = *d;
+    first->class = EXTRA;
+    first->length = 1;
+    find_difference(c, run, "run-records", &result, 0);
+    note_disputed(disputed, d->index);
+    if (lost)
+        run_found(run, ALLOWED,
+                  place.hits.nmis               ? "hit-nmi"
+                  : place.hits.smis_are_counted ? "hit-smi"
+                                                : "hit-uncounted",
+                  run->end_line, format_text("stops are missing (lost)"));
+    return true;
+}
+
 bool judge_records(const struct log *log, struct run *run, const char *rule,
                    struct disputed *disputed)
 {
@@ -383,6 +461,10 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return false;
     }
+    if (found_untaken(&c, &d, run, disputed)) {
+        free_both(&c);
+        return true;
+    }
     /* Where a ring lacks or has some, the rest may begin elsewhere, for the message. */
     skip = ring(run) && c.skip > 0 ? best_skip(&c, c.skip, d.index) : c.skip;
     result = compare_beyond(&c, skip, skip == c.skip ? disputed : NULL);
@@ -392,6 +474,9 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return true;
     }
+    if (result.certain.d.class == SAME &&
+        result.unconfirmed.rule == rule_named("btf-untaken") && untaken_kinds(log, run))
+        result.certain = result.unconfirmed; /* of some only */
     if (result.certain.d.class != SAME && ring(run) && c.is.list.end == keep)
         find_other_begin(&c, disputed, &result);
     find_difference(&c, run, rule, &result, 0);

@@ -1,0 +1,22 @@
+/*
+ * The rule btf-untaken on all branches of a workload: BTF would stop after each that is not
+ * taken, or at least after each Jcc, or after each LOOP and JrCXZ.
+ */
+#pragma once
+
+#include "parsed.h"
+#include "transfers.h"
+
+#define UNTAKEN_JCC   1u
+#define UNTAKEN_LOOPS 2u
+
+/*
+ * Returns the stops of a method by BTF with those after branches of these kinds that are
+ * not taken; list_free() frees them.  Beside LBR, FROM of these is `iretq`, and TO the stop
+ * before.  Without any, or where TF changes meanwhile, the list is empty.
+ */
+struct transfer_list untaken_stops(const struct log *, const struct run *, unsigned kinds,
+                                   uint64_t iretq);
+
+/* Of which kinds a run has branches that are not taken; 0 also where TF changes. */
+unsigned untaken_kinds(const struct log *, const struct run *);
