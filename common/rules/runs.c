@@ -41,6 +41,17 @@ static const struct rule rows[] = {
         .property = "bt-wrong-from",
     },
     {
+        .name = "run-same",
+        .sentence = "What an unconfirmed rule says of all records of a kind holds in all "
+                    "runs on a processor, or in none.",
+        .source = PROJECT ": such a rule speaks of how processors are made",
+        .confidence = STATED,
+        .applies = rule_is_of_any,
+        .of_run = true,
+        .of_no_record = true, /* tools/judge/properties.c compares the runs */
+        .workload = "int",
+    },
+    {
         .name = "run-result",
         .sentence = "A program in C returns what it returns when it is executed natively.",
         .source = PROJECT,

@@ -44,13 +44,13 @@ static struct rule_run rule_run_on(const struct compared *side, struct events *e
     return run;
 }
 
-/* The records that a rule about all of their kind took away, and the first of them. */
+/* The records that a rule about all of their kind took away, like the first of them. */
 struct taken_away {
     struct found_difference first;
     uint64_t count;
 };
 
-/* True if the rule took away some records of those that it concerns, and left others. */
+/* True if the rule took away some records of a kind that it concerns, and left others. */
 static bool left_some(const struct taken_away *taken, const struct compared *want,
                       const struct rule_run runs[2])
 {
@@ -62,8 +62,9 @@ static bool left_some(const struct taken_away *taken, const struct compared *wan
                                          .want =
                                              compared_addresses(want, &want->list.of[i]) };
 
-        all += rule_of_difference(&runs[0], &runs[1], &lost, rule_concerns).rule ==
-               taken->first.rule;
+        all += lost.want.kind == taken->first.d.want.kind &&
+               rule_of_difference(&runs[0], &runs[1], &lost, rule_concerns).rule ==
+                   taken->first.rule;
     }
     return taken->count < all;
 }
@@ -199,7 +200,9 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
             result.certain = f;
             break;
         }
-        if (f.rule->of_all && f.d.class == LOST && taken.count++ == 0)
+        if (f.rule->of_all && f.d.class == LOST &&
+            (!taken.count || f.d.want.kind == taken.first.d.want.kind) &&
+            taken.count++ == 0)
             taken.first = f;
         if (result.unconfirmed_count++ == 0 || result.unconfirmed.rule->noted)
             result.unconfirmed = f;

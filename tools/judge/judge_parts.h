@@ -118,6 +118,9 @@ void judge_flags(const struct log *, struct run *);
 void judge_interrupts(struct run *);
 void judge_all_rings(struct log *);
 
+/* properties.c: that a rule on all records of a kind holds in all runs, or in none. */
+void judge_all_properties(struct log *);
+
 /* Checks that the interrupts have their own records, as far as the filter passes them. */
 char *interrupts_own_wrong(const struct run *);      /* or NULL */
 const char *interrupts_own_rule(const struct run *); /* that this breaks */

@@ -1,0 +1,159 @@
+/*
+ * What a processor does otherwise than a rule says that no manual states, it does in each
+ * run, or in none: the rule is about how it is made.  A run in which such a rule accounts
+ * for a difference, and one whose records are as the rule says, contradict each other.  No
+ * source says that INT n, exceptions, interrupts and the two kinds of #DB are alike there,
+ * so each kind is held against its own.
+ */
+#include "judge_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "expected_trace.h"
+#include "heap.h"
+#include "hit.h"
+#include "log_run.h"
+#include "saturate.h"
+#include "severity.h"
+#include "unconfirmed.h"
+#include "untaken.h"
+#include "words.h"
+
+#define ICEBP 0xf1
+
+/* Of which kind a record is, as a bit. */
+static unsigned kind_of(const struct rule_record *record)
+{
+    const struct stub *stub = rule_stub_at(record, record->transfer.to);
+
+    switch (record->transfer.kind) {
+    case KIND_INT:
+        return 1u << 1;
+    case KIND_EXC:
+        return stub && stub->vector < 32 ? 1u << 2 : 1u << 3;
+    case KIND_DB:
+        return rule_code_at(record, record->transfer.from) == ICEBP ? 1u << 4 : 1u << 5;
+    default:
+        return 1;
+    }
+}
+
+/* The kinds of those transfers of which the rule would account for a lost or extra record.
+ */
+static unsigned kinds_in(struct source *source, const struct rule *rule,
+                         const struct rule_run *run, enum difference_class class)
+{
+    struct rule_record record = { .place = &run->place,
+                                  .workload = run->workload,
+                                  .at = run->at,
+                                  .call = run->call,
+                                  .back = run->back,
+                                  .events = run->events,
+                                  .class = class };
+    unsigned kinds = 0;
+
+    source->rewind(source);
+    while (source->next(source, &record.transfer)) {
+        const enum kind kind = record.transfer.kind;
+
+        if (kind_is_mark(kind) && run->place.method->blind_handlers)
+            return 0; /* where TF changes, nothing may be seen */
+        if (!kind_is_mark(kind) && rule_concerns(rule, &record))
+            kinds |= kind_of(&record);
+        if (kind == KIND_DB && run->place.method->ends_at_db)
+            break;
+    }
+    return kinds;
+}
+
+/* The kinds of the places in a run at which the rule would show. */
+static unsigned kinds_of(const struct log *log, const struct run *run,
+                         const struct rule *rule)
+{
+    struct rule_run place = rule_run_of(log, run);
+    struct expected_trace expected;
+    struct source *all;
+    struct visible visible;
+    struct events events;
+
+    if (rule == rule_named("btf-untaken"))
+        return untaken_kinds(log, run);
+    if (run->workload->own->packed) /* by its own code it has none of these */
+        return 0;
+    events_in(&events, log, run);
+    place.events = &events;
+    all = expected_trace_of(&expected, log, run->workload);
+    visible_through(&visible, all, run->method, 0, run_record_filter(run));
+    return kinds_in(&visible.source, rule, &place, LOST) |
+           kinds_in(all, rule, &place, EXTRA);
+}
+
+/* True if all places of a run are in the records, and nothing but the processor is at work.
+ */
+static bool is_plain(const struct run *run)
+{
+    return run->end_line && !run->skipped && run->ran.outcome == ENDED && !run->gaps &&
+           !run->method->sampled && !run->method->sampled_windows && !run_is_full(run) &&
+           !run_was_hit(run) && !hit_found(run) && !(run->filter & FILTER_RINGS) &&
+           !is_other_build(run->workload) && !rule_is_of_run("bts-lost-stpclk", run);
+}
+
+static bool shows(const struct run *run, const struct rule *rule)
+{
+    char *doubt = doubt_on_platform(run);
+    const bool is_sure = !doubt;
+
+    free(doubt);
+    return is_sure && is_plain(run) && run->verdict == MEASURED &&
+           run_found_by(run, rule->name);
+}
+
+/* An SMI that nobody counts may take away the one stop by which a run would differ. */
+static size_t taken_by_smis(const struct run *run)
+{
+    return run->method->blind_handlers && run->cpu->left.smi_count.is != LOG_THERE;
+}
+
+/* True if both were made alike, and the second has places of this kind and is right. */
+static bool contradicts(const struct log *log, const struct run *run,
+                        const struct run *other, const struct rule *rule, unsigned kind)
+{
+    return other->cpu == run->cpu && other->filter == run->filter && is_plain(other) &&
+           other->right && run_shows_its_branches(other) &&
+           rule_is_of_run(rule->name, other) && kinds_of(log, other, rule) & kind;
+}
+
+static bool judge_property(struct log *log, const struct run *run, const struct rule *rule)
+{
+    const unsigned kinds = kinds_of(log, run, rule);
+    size_t taken = taken_by_smis(run);
+
+    if (!kinds || kinds & (kinds - 1)) /* which of them differs is not kept */
+        return false;
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *other = &log->runs[i];
+        const char *filter = scratch_text("%s", filter_suffix(run));
+
+        if (!contradicts(log, run, other, rule, kinds) || taken-- > 0)
+            continue;
+        complain_of_runs(
+            log, run, "run-same",
+            format_text("all runs are alike in what %s says", rule->name),
+            format_text("%s %s%s differs by %s, but %s %s (line %zu) does not",
+                        run->method->name, run->workload->own->name, filter, rule->name,
+                        other->method->name, other->workload->own->name, other->end_line));
+        return true;
+    }
+    return false;
+}
+
+void judge_all_properties(struct log *log)
+{
+    const struct rule *rule;
+
+    for (size_t n = 0; (rule = rule_nth(n)); n++)
+        for (size_t i = 0; (rule->of_processor || rule->of_all) && i < log->run_count; i++)
+            if (shows(&log->runs[i], rule) && judge_property(log, &log->runs[i], rule))
+                break;
+}
