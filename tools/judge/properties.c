@@ -137,12 +137,12 @@ static bool judge_property(struct log *log, const struct run *run, const struct 
 
         if (!contradicts(log, run, other, rule, kinds) || taken-- > 0)
             continue;
-        complain_of_runs(
-            log, run, "run-same",
-            format_text("all runs are alike in what %s says", rule->name),
-            format_text("%s %s%s differs by %s, but %s %s (line %zu) does not",
-                        run->method->name, run->workload->own->name, filter, rule->name,
-                        other->method->name, other->workload->own->name, other->end_line));
+        complain_of_runs(log, run, "run-same",
+                         format_text("all runs are alike in what %s says", rule->name),
+                         format_text("%s %s%s differs by %s, but %s %s (line %zu) does not",
+                                     run->method->name, run->workload->own->name, filter,
+                                     rule->name, other->method->name,
+                                     other->workload->own->name, other->end_line));
         return true;
     }
     return false;
