@@ -429,12 +429,24 @@ static bool are_added(const struct rule_run *run, uint64_t at, struct source *go
            check(&rest.got.source, &rest.want.source).class == SAME;
 }
 
+/* True if only FROM differs, for which a rule on ends accounts. */
+static bool is_other_from(const struct rule_run *run, const struct transfer *is,
+                          const struct transfer *should)
+{
+    const struct difference d = { .class = WRONG_FROM, .got = *is, .want = *should };
+    const struct rule *rule =
+        is->to == should->to ? rule_of_difference(run, run, &d, rule_explains).rule : NULL;
+
+    return rule && rule->of_ends;
+}
+
 /*
  * In system-management mode there are no packets: they end there and begin again, which is
  * one record that leads nowhere and one that comes from there.  Counts these; `most` + 1:
  * something else differs.
  */
-static uint64_t count_resumed(struct source *got, struct source *want, uint64_t most)
+static uint64_t count_resumed(const struct rule_run *run, struct source *got,
+                              struct source *want, uint64_t most)
 {
     struct transfer is, should;
     bool more, wanted;
@@ -445,7 +457,7 @@ static uint64_t count_resumed(struct source *got, struct source *want, uint64_t 
     more = got->next(got, &is);
     wanted = want->next(want, &should);
     while (more && count <= most) {
-        if (wanted && transfers_match(&is, &should))
+        if (wanted && (transfers_match(&is, &should) || is_other_from(run, &is, &should)))
             wanted = want->next(want, &should);
         else if (is.from == BRANCH_FILTERED || is.to == BRANCH_FILTERED)
             count++;
@@ -601,6 +613,8 @@ uint64_t hit_count_lost(const struct rule_run *run, struct source *got_of,
 {
     struct ahead got = { .of = got_of }, want = { .of = want_of };
     uint64_t lost = 0;
+    bool from_power = rule_applies("from-power", &run->place) && run->hits.tries &&
+                      !hit_tries_are_alike(run->hits.tries); /* may spoil one of them */
     bool one_is_right = run->place.method->every_insn; /* tools/judge/follow.c looks */
 
     got_of->rewind(got_of);
@@ -612,6 +626,11 @@ uint64_t hit_count_lost(const struct rule_run *run, struct source *got_of,
 
         if (is && should && transfers_match(is, should)) {
             one_is_right = true;
+            drop(&got, 1);
+            drop(&want, 1);
+        } else if (is && should && is->to == should->to && from_power &&
+                   hit_is_in_kernel(run, is->from)) {
+            from_power = false;
             drop(&got, 1);
             drop(&want, 1);
         } else {
@@ -643,7 +662,7 @@ static const char *account(const struct rule_run *run, const struct difference *
         return hit_count_lost(run, got, want, lost) <= lost ? "stops are missing (lost)"
                                                             : NULL;
     if (method->packets)
-        return count_resumed(got, want, 2 * smis_max(run, at)) <= 2 * smis_max(run, at)
+        return count_resumed(run, got, want, 2 * smis_max(run, at)) <= 2 * smis_max(run, at)
                    ? "packets end in the workload and begin again"
                    : NULL;
     if (method->last_event)

@@ -101,12 +101,13 @@ static bool is_plain(const struct run *run)
 
 static bool shows(const struct run *run, const struct rule *rule)
 {
-    char *doubt = doubt_on_platform(run);
-    const bool is_sure = !doubt;
+    const bool found =
+        is_plain(run) && run->verdict == MEASURED && run_found_by(run, rule->name);
+    char *doubt = found ? doubt_on_platform(run) : NULL;
+    const bool is_sure = found && !doubt;
 
     free(doubt);
-    return is_sure && is_plain(run) && run->verdict == MEASURED &&
-           run_found_by(run, rule->name);
+    return is_sure;
 }
 
 /* An SMI that nobody counts may take away the one stop by which a run would differ. */
