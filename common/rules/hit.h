@@ -29,15 +29,17 @@ struct unhit {
     struct source source;
     struct source *of;
     const struct rule_run *run;
-    uint64_t foreign;  /* records of handlers, since the last rewind      */
-    uint64_t by_smi;   /* places with some of an SMI's...                  */
-    uint64_t by_nmi;   /* ...and with an NMI's alone                       */
-    uint64_t in_a_row; /* up to here                                       */
-    uint64_t most;     /* in one place                                     */
-    uint64_t kept;     /* records of none, since the last rewind           */
-    uint64_t in_gates; /* places that end in the gate of a method's own interrupt */
+    uint64_t foreign;      /* records of handlers, since the last rewind      */
+    uint64_t by_smi;       /* places with some of an SMI's...                  */
+    uint64_t by_nmi;       /* ...and with an NMI's alone                       */
+    uint64_t in_a_row;     /* up to here                                       */
+    uint64_t most;         /* in one place                                     */
+    uint64_t kept;         /* records of none, since the last rewind           */
+    uint64_t in_gates;     /* places that end in the gate of a method's own interrupt */
+    uint64_t out_of_gates; /* places that begin there, after recording went on     */
     struct unhit_row {
         uint64_t from, to; /* where it begins and ends                         */
+        uint64_t last;     /* FROM of its newest record                        */
         bool is_cut;       /* what precedes it may be missing                   */
         bool is_entered;   /* from the workload, and did not return there yet   */
         bool is_astray;    /* entered or left where the workload cannot be then */

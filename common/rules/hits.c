@@ -271,7 +271,8 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
  * after the last one, from and to the window.  That both are recorded is only stated for
  * interrupts: an SMI clears DEBUGCTL, which RSM restores.  A handler that strikes in the
  * gate of a method's own interrupt returns there, and then that one's entry is among the
- * records, since the kernel did not find it, and its IRETQ is not.
+ * records, since the kernel did not find it, and its IRETQ is not.  One that strikes
+ * before the IRETQ, once recording goes on, leaves that among the records.
  */
 static void end_row(struct unhit *rest, const struct transfer *next)
 {
@@ -283,8 +284,11 @@ static void end_row(struct unhit *rest, const struct transfer *next)
     const bool returns =
         in_window ? !is_of_smm(run, row->to) : !hit_is_foreign(run, row->to);
     const bool is_ended = returns || (next && next->to == BRANCH_UNKNOWN);
+    const bool out_of_gate = method_is_interrupted(run->place.method) && !in_window &&
+                             !leaves && !row->is_cut && returns &&
+                             hit_is_in_kernel(run, row->last);
     const bool is_begun =
-        leaves || row->is_cut ||
+        leaves || row->is_cut || out_of_gate ||
         (!by_smi && !run->place.emulated && rule_applies("lbr-v2-events", &run->place));
     const bool in_gate = !is_ended && hit_is_in_kernel(run, row->to);
     const bool is_whole = !by_smi || in_gate ? is_begun && (is_ended || in_gate)
@@ -294,6 +298,7 @@ static void end_row(struct unhit *rest, const struct transfer *next)
                          is_straight(run, rest->reached, next->from);
 
     rest->in_gates += in_gate;
+    rest->out_of_gates += out_of_gate;
     rest->is_torn |= !is_whole || row->is_astray || !goes_on;
     rest->in_a_row = 0;
 }
@@ -317,6 +322,7 @@ static bool unhit_next(struct source *source, struct transfer *out)
             rest->row =
                 (struct unhit_row){ .from = out->from, .is_cut = row_may_be_cut(rest) };
         rest->row.to = out->to;
+        rest->row.last = out->from;
         pass_foreign(rest, out);
         note_foreign(rest, by_smi);
     }
@@ -330,7 +336,7 @@ static void unhit_rewind(struct source *source)
     struct unhit *rest = (struct unhit *)source;
 
     rest->foreign = rest->by_smi = rest->by_nmi = rest->in_a_row = rest->most = 0;
-    rest->kept = rest->in_gates = 0;
+    rest->kept = rest->in_gates = rest->out_of_gates = 0;
     rest->reached = BRANCH_UNKNOWN;
     rest->is_torn = false;
     rest->of->rewind(rest->of);
@@ -359,7 +365,8 @@ static bool shows_ends(const struct rule_run *run)
 
 bool unhit_is_torn(const struct unhit *rest)
 {
-    return (rest->is_torn || rest->in_gates > rest->run->hits.lost) &&
+    return (rest->is_torn || rest->in_gates > rest->run->hits.lost ||
+            rest->out_of_gates > rest->run->hits.unreturned) &&
            shows_ends(rest->run);
 }
 

@@ -57,6 +57,7 @@ struct rule_hits {
     uint64_t right; /* records of all tries before those that may differ; 0: not known */
     uint64_t image, image_size; /* the kernel, with the handler of NMIs               */
     uint64_t lost; /* entries of the method's own interrupts among the records: not more */
+    uint64_t unreturned; /* IRETQs of the method's own interrupts there: not more      */
 };
 
 /* A run whose records are compared, as far as rules ask for it. */

@@ -49,6 +49,7 @@ static bool leaves_none(const struct method_facts *method)
 static bool left_their_own(const struct run *run)
 {
     const uint64_t entries = run->ran.entries.value + run->hidden;
+    const uint64_t returns = saturated_sum(run->ran.returns, run->hidden_iretqs);
     bool kernel = record_filter_shows(run->filter, 0);
     bool user = record_filter_shows(run->filter, 3);
 
@@ -61,15 +62,15 @@ static bool left_their_own(const struct run *run)
     if (run->gaps) /* these records may be missing, too */
         return entries <= run->ran.events && run->ran.returns <= run->ran.events;
     if (run->asked.freeze)
-        return left_of(run, run->ran.returns, kernel);
+        return left_of(run, returns, kernel);
     if (run->method->pmi_drained &&
         !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
-        return run->ran.entries.value == 0 && left_of(run, run->ran.returns, kernel);
-    if (kernel && user && entries != run->ran.returns)
+        return run->ran.entries.value == 0 && left_of(run, returns, kernel);
+    if (kernel && user && entries != returns)
         return false;
     return left_of(run, entries, kernel && user) &&
-           left_of(run, run->ran.returns, kernel) &&
-           (!kernel || entries <= run->ran.returns);
+           left_of(run, returns, kernel) &&
+           (!kernel || entries <= returns);
 }
 
 static const char *wanted_of_them(const struct run *run)

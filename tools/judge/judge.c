@@ -143,6 +143,22 @@ static bool hits_explain_lost(const struct log *log, const struct run *run)
                hit_traps_max(&hit, tries->count ? tries->differed[tries->count - 1] : 0);
 }
 
+/* The IRETQs of its interrupts among the records, which a hit before them left there. */
+static uint64_t iretqs_left(const struct log *log, const struct run *run)
+{
+    const struct rule_run hit = rule_run_of(log, run);
+    struct recorded got;
+    struct unhit rest;
+    struct transfer ignored;
+
+    if (!method_is_interrupted(run->method) || !hit_found(run))
+        return 0;
+    unhit_of(&rest, &hit, transfers_of(&got, log, run));
+    while (rest.source.next(&rest.source, &ignored))
+        continue;
+    return rest.out_of_gates;
+}
+
 /* No manual says how late the last interrupt may come. */
 static void judge_lost(struct run *run)
 {
@@ -198,6 +214,7 @@ static void judge_beside(const struct log *log, struct run *run)
     const bool other_build = is_other_build(run->workload);
 
     run->hidden = hits_explain_lost(log, run) ? run->ran.lost : 0;
+    run->hidden_iretqs = iretqs_left(log, run);
     if (run->method->pmi_drained)
         judge_interrupts(run);
     if (run->method->counter_driven && !other_build)

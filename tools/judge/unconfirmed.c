@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "expected_trace.h"
 #include "hit.h"
+#include "saturate.h"
 
 #define INSN_MAX 15 /* bytes */
 
@@ -103,7 +104,8 @@ struct rule_run rule_run_of(const struct log *log, const struct run *run)
                   .right = right_of_tries(log, run),
                   .image = log->machine.image.base,
                   .image_size = log->machine.image.size,
-                  .lost = run->ran.lost },
+                  .lost = run->ran.lost,
+                  .unreturned = saturated_less(run->ran.events, run->ran.returns) },
     };
 }
 

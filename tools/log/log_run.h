@@ -66,13 +66,14 @@ struct run {
     const char *why;
     const struct context *context; /* the records around a difference, or NULL */
     uint64_t branches;             /* that it showed */
-    uint64_t fused;        /* records whose FROM was the instruction fused with theirs */
-    uint64_t ended_early;  /* REPE and REPNE with fewer stops than their count */
-    uint64_t hidden;       /* entries of its interrupts among the records of handlers */
-    uint64_t gaps;         /* records without ends, which mark missing records */
-    unsigned rings;        /* that BTS may have filtered it by: RING_DECIDES(); 0: any */
-    uint64_t branches_run; /* branches that ran, if it held only some; 0: it held all */
-    struct cost_line cost; /* of the same run; not there: it was made once */
+    uint64_t fused;         /* records whose FROM was the instruction fused with theirs */
+    uint64_t ended_early;   /* REPE and REPNE with fewer stops than their count */
+    uint64_t hidden;        /* entries of its interrupts among the records of handlers */
+    uint64_t hidden_iretqs; /* the same of their IRETQs */
+    uint64_t gaps;          /* records without ends, which mark missing records */
+    unsigned rings;         /* that BTS may have filtered it by: RING_DECIDES(); 0: any */
+    uint64_t branches_run;  /* branches that ran, if it held only some; 0: it held all */
+    struct cost_line cost;  /* of the same run; not there: it was made once */
 };
 
 static inline bool run_was_hit(const struct run *run)
