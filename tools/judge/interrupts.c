@@ -68,8 +68,7 @@ static bool left_their_own(const struct run *run)
         return run->ran.entries.value == 0 && left_of(run, returns, kernel);
     if (kernel && user && entries != returns)
         return false;
-    return left_of(run, entries, kernel && user) &&
-           left_of(run, returns, kernel) &&
+    return left_of(run, entries, kernel && user) && left_of(run, returns, kernel) &&
            (!kernel || entries <= returns);
 }
 
