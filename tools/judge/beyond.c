@@ -19,22 +19,6 @@
 /* A rule cannot speak of more records than the longest workload could make. */
 #define UNCONFIRMED_MAX (1u << 22)
 
-struct transfer compared_addresses(const struct compared *side, const struct transfer *t)
-{
-    const struct log_map map = map_of(side->log, side->run->workload);
-    const struct branch portable = { t->from, t->to, 0 };
-    struct branch branch;
-
-    if (!side->portable)
-        return *t;
-    portable_to(&map, &portable, &branch);
-    if (side->run->method->every_insn)
-        branch.from = branch.to;
-    else if (side->run->method->stops)
-        branch.from = BRANCH_UNKNOWN;
-    return (struct transfer){ branch.from, branch.to, t->kind };
-}
-
 static struct rule_run rule_run_on(const struct compared *side, struct events *events)
 {
     struct rule_run run = rule_run_of(side->log, side->run);

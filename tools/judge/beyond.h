@@ -48,9 +48,6 @@ struct beyond_result check_beyond(struct compared *got, struct compared *want,
  */
 struct beyond_result check_beyond_one(struct compared *got, struct compared *want,
                                       uint64_t first, struct disputed *);
-/* A transfer of this side as addresses.  A stop after every instruction says where it is,
- * and no more. */
-struct transfer compared_addresses(const struct compared *, const struct transfer *);
 /* "NAME is derived: SENTENCE" */
 char *rule_text(const struct rule *, const struct rule_place *);
 /* ", and 2 more such records"; "" of a certain difference. */

@@ -160,27 +160,11 @@ char *interrupts_too_many(const struct run *run)
                        (unsigned long long)run->ran.unmasked, (unsigned long long)events);
 }
 
-/* True if no entry of AMD's stack of version 2 is of an interrupt. */
-static bool lacks_entries(const struct run *run)
-{
-    return run->ran.entries.value == 0 && run->ran.returns && !run->asked.freeze &&
-           rule_is_of_run("lbr-v2-events", run);
-}
-
-/* The kernel misses each at its interrupt, and again where it finds the IRETQ of that. */
-uint64_t interrupts_entries_lost(const struct run *run)
-{
-    const uint64_t most = saturated_sum(run->ran.events, run->ran.returns);
-
-    if (!lacks_entries(run))
-        return 0;
-    return run->ran.lost < most ? run->ran.lost : most;
-}
-
 const char *interrupts_own_rule(const struct run *run)
 {
-    return lacks_entries(run) && left_of(run, run->ran.returns, true) ? "lbr-v2-events"
-                                                                      : "interrupt-records";
+    return interrupts_lack_entries(run) && left_of(run, run->ran.returns, true)
+               ? "lbr-v2-events"
+               : "interrupt-records";
 }
 
 char *interrupts_own_wrong(const struct run *run)

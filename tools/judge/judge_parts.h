@@ -125,8 +125,6 @@ void judge_all_properties(struct log *);
 char *interrupts_own_wrong(const struct run *);      /* or NULL */
 const char *interrupts_own_rule(const struct run *); /* that this breaks */
 
-/* Returns how many of lost= are entries that AMD's stack of version 2 may lack. */
-uint64_t interrupts_entries_lost(const struct run *);
 char *interrupts_too_many(const struct run *); /* for them to be of `events`; or NULL */
 
 /* What is wrong with the LVT entry after the run, for buffers and counters; or NULL. */

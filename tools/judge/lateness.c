@@ -141,6 +141,23 @@ static uint64_t last_late_known(const struct run *run)
                : 0;
 }
 
+bool interrupts_lack_entries(const struct run *run)
+{
+    return run->ran.entries.value == 0 && run->ran.returns && !run->asked.freeze &&
+           rule_is_of_run("lbr-v2-events", run);
+}
+
+/* lateness.h.  The kernel misses each at its interrupt, and again where it finds the IRETQ
+ * of that. */
+uint64_t interrupts_entries_lost(const struct run *run)
+{
+    const uint64_t most = saturated_sum(run->ran.events, run->ran.returns);
+
+    if (!interrupts_lack_entries(run))
+        return 0;
+    return run->ran.lost < most ? run->ran.lost : most;
+}
+
 /*
  * Of branch sampling the interrupt that is held back may also come when the counter is off:
  * then it is not one of `events`, but of those that `unmasked` counts.

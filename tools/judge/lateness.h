@@ -31,6 +31,11 @@ bool lateness_is_none(const struct run *);
 uint64_t counted_in_time(const struct run *);
 uint64_t records_in_time(const struct run *);
 
+/* True if no entry in AMD's stack of version 2 is of an interrupt; how many of lost= are.
+ */
+bool interrupts_lack_entries(const struct run *);
+uint64_t interrupts_entries_lost(const struct run *);
+
 /*
  * For a counter's run: true if `lost` says that the last interrupt is missing, and when the
  * window closed it was at most a little later than twice the latest of the probe.

@@ -9,8 +9,25 @@
 #include "code.h"
 #include "expected_trace.h"
 #include "hit.h"
+#include "portable.h"
 #include "rounds.h"
 #include "unconfirmed.h"
+
+struct transfer compared_addresses(const struct compared *side, const struct transfer *t)
+{
+    const struct log_map map = map_of(side->log, side->run->workload);
+    const struct branch portable = { t->from, t->to, 0 };
+    struct branch branch;
+
+    if (!side->portable)
+        return *t;
+    portable_to(&map, &portable, &branch);
+    if (side->run->method->every_insn)
+        branch.from = branch.to;
+    else if (side->run->method->stops)
+        branch.from = BRANCH_UNKNOWN;
+    return (struct transfer){ branch.from, branch.to, t->kind };
+}
 
 struct placing {
     const struct rule_run *run;

@@ -21,3 +21,7 @@ struct excused {
 const struct excused *find_misplaced(const struct compared *got,
                                      const struct compared *want, const struct rule_run *,
                                      const struct excused *, size_t count);
+
+/* A transfer of this side as addresses.  A stop after every instruction says where it is,
+ * and no more. */
+struct transfer compared_addresses(const struct compared *, const struct transfer *);
