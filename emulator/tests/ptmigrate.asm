@@ -23,6 +23,11 @@ called: xor     eax, eax
         nop
 NAME waiting,   jmp     waiting
 
-NAME nmi,       mov     qword [rsp], resume
+        ; An NMI that comes before the loop is none.
+NAME nmi,       mov     rax, [rsp]
+                mov     ecx, resume
+                cmp     rax, waiting
+                cmove   rax, rcx
+                mov     [rsp], rax
         iretq
 NAME resume,    ret
