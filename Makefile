@@ -617,14 +617,13 @@ install: host $(BUILD)/everybranch.1             ## install the program and its 
 uninstall:                      ## remove what install installed
 	$(Q)rm -f $(INSTALLED)
 
-# The packages that only tests need are installed during the build, which does not wait for them.
 test:                           ## run everything that CI runs
-	@$(AHEAD) scripts/deps $(BARE) plugin $(OURS)
-	@+scripts/deps qemu test release kvm & $(AGAIN) ready-to-test; built=$$?; wait $$! && exit $$built
+	@$(AHEAD) scripts/deps $(BARE) qemu test release kvm $(OURS)
+	@+$(AGAIN) ready-to-test
 	@tests/run-all
 
 test-long:                      ## run that, and what takes longer
-	@scripts/deps $(BARE) plugin qemu bochs test fuzz release kvm foreign secureboot labs pages $(OURS)
+	@scripts/deps $(BARE) qemu bochs test fuzz release kvm foreign secureboot labs pages $(OURS)
 	@+$(AGAIN) ready-to-test
 	@tests/run-all --long
 
