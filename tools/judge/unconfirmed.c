@@ -12,6 +12,7 @@
 #include "expected_trace.h"
 #include "hit.h"
 #include "saturate.h"
+#include "skip_reason.h"
 
 #define INSN_MAX 15 /* bytes */
 
@@ -84,6 +85,16 @@ static uint64_t right_of_tries(const struct log *log, const struct run *run)
     return right;
 }
 
+/* At most so many entries of the method's own interrupts are not where the kernel looks: a
+ * buffer that ends at its threshold has room for none, and none is missed. */
+static uint64_t entries_elsewhere(const struct run *run)
+{
+    return run->method->pmi_drained &&
+                   !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value)
+               ? run->ran.events
+               : run->ran.lost;
+}
+
 struct rule_run rule_run_of(const struct log *log, const struct run *run)
 {
     return (struct rule_run){
@@ -104,7 +115,7 @@ struct rule_run rule_run_of(const struct log *log, const struct run *run)
                   .right = right_of_tries(log, run),
                   .image = log->machine.image.base,
                   .image_size = log->machine.image.size,
-                  .lost = run->ran.lost,
+                  .lost = entries_elsewhere(run),
                   .unreturned = saturated_less(run->ran.events, run->ran.returns) },
     };
 }
