@@ -170,6 +170,8 @@ static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip,
 static void find_other_begin(struct comparison *c, struct disputed *disputed,
                              struct beyond_result *result)
 {
+    const uint64_t from = c->should.list.at; /* of the result so far, for its message */
+
     for (uint64_t i = 2; i < 2 * ROTATION_MAX; i++) {
         const uint64_t skip = i & 1 ? c->skip - i / 2 : c->skip + i / 2;
 
@@ -179,6 +181,7 @@ static void find_other_begin(struct comparison *c, struct disputed *disputed,
             return;
         }
     }
+    skip_wanted(c, from);
 }
 
 /* Returns by how many places the records, all of them right, are rotated; 0: not so. */
