@@ -76,7 +76,6 @@ static const struct rule rows[] = {
         .applies = is_unsure,
         .explains = is_stop_after_untaken, /* tools/judge/unconfirmed.c has the rest */
         .of_straight = true,
-        .of_processor = true,
         .workload = "jcc_not",
     },
     {
@@ -87,7 +86,6 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_in_handler,
-        .of_processor = true,
         .workload = "int",
     },
 };

@@ -337,7 +337,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = selects_far,
         .explains = is_exception,
-        .of_processor = true,
+        .of_all = true,
         .workload = "ud",
     },
     {

@@ -141,7 +141,6 @@ struct rule {
     bool of_ends;         /* it accounts for wrong ends of a record that exists      */
     bool of_straight;     /* of records that lie between branches, in straight code  */
     bool of_all;          /* of all records that it concerns, or of none             */
-    bool of_processor;    /* ...or so in all runs on a processor, or in none: of_all, too */
     bool of_run;          /* it speaks of a run beside its trace: `expect` leaves it out */
     bool of_no_record;    /* it speaks of no record: what rests on it is judged apart */
     bool of_log;          /* a log that breaks it is wrong: no processor is at fault  */

@@ -477,9 +477,6 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         free_both(&c);
         return true;
     }
-    if (result.certain.d.class == SAME &&
-        result.unconfirmed.rule == rule_named("btf-untaken") && untaken_kinds(log, run))
-        result.certain = result.unconfirmed; /* of some only */
     if (result.certain.d.class != SAME && ring(run) && c.is.list.end == keep)
         find_other_begin(&c, disputed, &result);
     find_difference(&c, run, rule, &result, 0);

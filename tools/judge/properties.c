@@ -17,7 +17,6 @@
 #include "saturate.h"
 #include "severity.h"
 #include "unconfirmed.h"
-#include "untaken.h"
 #include "words.h"
 
 #define ICEBP 0xf1
@@ -57,8 +56,6 @@ static unsigned kinds_in(struct source *source, const struct rule *rule,
     while (source->next(source, &record.transfer)) {
         const enum kind kind = record.transfer.kind;
 
-        if (kind_is_mark(kind) && run->place.method->blind_handlers)
-            return 0; /* where TF changes, nothing may be seen */
         if (!kind_is_mark(kind) && rule_concerns(rule, &record))
             kinds |= kind_of(&record);
         if (kind == KIND_DB && run->place.method->ends_at_db)
@@ -77,8 +74,6 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
     struct visible visible;
     struct events events;
 
-    if (rule == rule_named("btf-untaken"))
-        return untaken_kinds(log, run);
     if (run->workload->own->packed) /* by its own code it has none of these */
         return 0;
     events_in(&events, log, run);
@@ -110,12 +105,6 @@ static bool shows(const struct run *run, const struct rule *rule)
     return is_sure;
 }
 
-/* An SMI that nobody counts may take away the one stop by which a run would differ. */
-static size_t taken_by_smis(const struct run *run)
-{
-    return run->method->blind_handlers && run->cpu->left.smi_count.is != LOG_THERE;
-}
-
 /* True if both were made alike, and the second has places of this kind and is right. */
 static bool contradicts(const struct log *log, const struct run *run,
                         const struct run *other, const struct rule *rule, unsigned kind)
@@ -128,7 +117,6 @@ static bool contradicts(const struct log *log, const struct run *run,
 static bool judge_property(struct log *log, const struct run *run, const struct rule *rule)
 {
     const unsigned kinds = kinds_of(log, run, rule);
-    size_t taken = taken_by_smis(run);
 
     if (!kinds || kinds & (kinds - 1)) /* which of them differs is not kept */
         return false;
@@ -136,7 +124,7 @@ static bool judge_property(struct log *log, const struct run *run, const struct 
         const struct run *other = &log->runs[i];
         const char *filter = scratch_text("%s", filter_suffix(run));
 
-        if (!contradicts(log, run, other, rule, kinds) || taken-- > 0)
+        if (!contradicts(log, run, other, rule, kinds))
             continue;
         complain_of_runs(log, run, "run-same",
                          format_text("all runs are alike in what %s says", rule->name),
@@ -154,7 +142,7 @@ void judge_all_properties(struct log *log)
     const struct rule *rule;
 
     for (size_t n = 0; (rule = rule_nth(n)); n++)
-        for (size_t i = 0; (rule->of_processor || rule->of_all) && i < log->run_count; i++)
+        for (size_t i = 0; rule->of_all && i < log->run_count; i++)
             if (shows(&log->runs[i], rule) && judge_property(log, &log->runs[i], rule))
                 break;
 }

@@ -62,16 +62,3 @@ struct transfer_list untaken_stops(const struct log *log, const struct run *run,
         stops.count = 0;
     return list_of(stops.of, 0, stops.count);
 }
-
-unsigned untaken_kinds(const struct log *log, const struct run *run)
-{
-    unsigned found = 0;
-
-    for (unsigned kind = UNTAKEN_JCC; kind <= UNTAKEN_LOOPS; kind <<= 1) {
-        struct transfer_list stops = untaken_stops(log, run, kind, BRANCH_UNKNOWN);
-
-        found |= stops.end ? kind : 0;
-        list_free(&stops);
-    }
-    return found;
-}

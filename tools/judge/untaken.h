@@ -17,6 +17,3 @@
  */
 struct transfer_list untaken_stops(const struct log *, const struct run *, unsigned kinds,
                                    uint64_t iretq);
-
-/* Of which kinds a run has branches that are not taken; 0 also where TF changes. */
-unsigned untaken_kinds(const struct log *, const struct run *);
