@@ -142,9 +142,9 @@ static bool same_after(struct source *got, uint64_t got_by, struct source *want,
 }
 
 /*
- * True if the workload makes the branch of the first record that is left just after a
- * branch from `from`, which a full stack or a gap does not hold.  A program is not unpacked
- * here, so any of its branches may be that one.
+ * True if the workload makes a branch from `from` just before that of the first record that
+ * is left; a full stack or a gap does not hold it.  The trace of a program in C is not
+ * unpacked here: any branch instruction of its code will do.
  */
 static bool is_from_of_lost(const struct rule_run *run, const struct transfer *first,
                             uint64_t from)

@@ -269,10 +269,12 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
 /*
  * A handler is entered from the workload, and it returns there; before the first branch and
  * after the last one, from and to the window.  That both are recorded is only stated for
- * interrupts: an SMI clears DEBUGCTL, which RSM restores.  A handler that strikes in the
- * gate of a method's own interrupt returns there, and then that one's entry is among the
- * records, since the kernel did not find it, and its IRETQ is not.  One that strikes
- * before the IRETQ, once recording goes on, leaves that among the records.
+ * interrupts: an SMI clears DEBUGCTL, which RSM restores.
+ *
+ * A handler may also strike in the gate of the method's own interrupt, and return there.
+ * The kernel then does not find the entry of its interrupt, which stays among the records.
+ * If it strikes after the gate has turned recording on again, the IRETQ of the interrupt
+ * stays there instead.
  */
 static void end_row(struct unhit *rest, const struct transfer *next)
 {
@@ -480,11 +482,7 @@ static uint64_t count_resumed(const struct rule_run *run, struct source *got,
 
 static bool is_branch_of(const struct rule_run *run, const struct transfer *t)
 {
-    const struct rule_record record = { .workload = run->workload,
-                                        .at = run->at,
-                                        .call = run->call,
-                                        .back = run->back,
-                                        .transfer = *t };
+    const struct rule_record record = rule_record_of(run, t);
     struct transfer made;
     struct insn insn;
 

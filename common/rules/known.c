@@ -6,6 +6,17 @@
 #include "pt.h"
 #include "text.h"
 
+struct rule_record rule_record_of(const struct rule_run *run, const struct transfer *t)
+{
+    return (struct rule_record){ .place = &run->place,
+                                 .workload = run->workload,
+                                 .at = run->at,
+                                 .call = run->call,
+                                 .back = run->back,
+                                 .events = run->events,
+                                 .transfer = *t };
+}
+
 /*
  * Returns the rule, derived or unconfirmed, that accounts for this record of a difference
  * of that class, or NULL.  The emulator was written from these very rules, so there they
@@ -16,19 +27,11 @@ static const struct rule *rule_of_record(const struct rule_run *run,
                                          const struct transfer *other,
                                          enum difference_class class, rule_asked *concerns)
 {
-    const struct rule_record record = {
-        .place = &run->place,
-        .workload = run->workload,
-        .at = run->at,
-        .call = run->call,
-        .back = run->back,
-        .events = run->events,
-        .transfer = *t,
-        .other = class == LOST || class == EXTRA ? NULL : other,
-        .class = class,
-    };
+    struct rule_record record = rule_record_of(run, t);
     const struct rule *rule;
 
+    record.other = class == LOST || class == EXTRA ? NULL : other;
+    record.class = class;
     for (size_t n = 0; !run->place.emulated && (rule = rule_nth(n)); n++)
         if (rule_holds(rule, &run->place) &&
             !is_confirmed(rule_basis_of(rule, &run->place).confidence) &&

@@ -159,11 +159,7 @@ static bool repeats(struct source *source, uint64_t index)
 
 static bool is_iret_of_handler(const struct rule_run *run, const struct transfer *t)
 {
-    const struct rule_record record = { .workload = run->workload,
-                                        .at = run->at,
-                                        .call = run->call,
-                                        .back = run->back,
-                                        .transfer = *t };
+    const struct rule_record record = rule_record_of(run, t);
     struct transfer made;
 
     return rule_is_made(&record, &made) && made.kind == KIND_IRET;

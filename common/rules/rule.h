@@ -218,6 +218,9 @@ bool rule_is_intel_6(const struct rule_place *, const uint8_t *numbers, size_t c
 const struct stub *rule_stub_at(const struct rule_record *, uint64_t to);
 bool rule_enters_db(const struct rule_record *); /* the handler of #DB */
 
+/* A record of that run, of no class yet. */
+struct rule_record rule_record_of(const struct rule_run *, const struct transfer *);
+
 /*
  * True if the workload makes this transfer, which is then in *made with its kind.  FROM of
  * an event may also be the address to which its handler returns.

@@ -382,9 +382,6 @@ static bool place_with_or_without_events(struct gaps *g)
 {
     const struct rule *rule = rule_named("lbr-v2-events");
     const struct rule_run run = rule_run_of(g->log, g->run);
-    struct rule_record record = {
-        .place = &run.place, .workload = run.workload, .at = run.at, .class = LOST
-    };
     struct gaps other = *g;
     struct transfer *all;
     uint64_t count = 0;
@@ -395,7 +392,9 @@ static bool place_with_or_without_events(struct gaps *g)
         return false;
     all = (struct transfer *)list_all(&g->want.source).of;
     for (uint64_t i = 0; i < g->want.end; i++) {
-        record.transfer = g->want.of[i];
+        struct rule_record record = rule_record_of(&run, &g->want.of[i]);
+
+        record.class = LOST;
         if (!rule_concerns(rule, &record))
             all[count++] = record.transfer;
     }

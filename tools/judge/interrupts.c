@@ -316,7 +316,7 @@ void judge_all_rings(struct log *log)
             complain_of_runs(
                 log, run, "bts-ring-same",
                 format_text("all filtered runs of BTS test the same ring"),
-                format_text("of %s %s%s, branches between rings have records by %s, but of "
+                format_text("in %s %s%s, branches between rings have records by %s, but in "
                             "%s %s%s (line %zu) by %s",
                             run->method->name, run->workload->own->name, filter,
                             ring_words(run->rings), other->method->name,

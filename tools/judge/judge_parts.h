@@ -114,7 +114,8 @@ bool lacks_stops(const struct run *);
 /* Judges what the stops of a method say of conditional branches there. */
 void judge_flags(const struct log *, struct run *);
 
-/* interrupts.c: those of a full buffer; and that one ring filters all runs of BTS. */
+/* interrupts.c: the interrupts of full buffers; and whether BTS's filter tests the same
+ * ring in all runs. */
 void judge_interrupts(struct run *);
 void judge_all_rings(struct log *);
 

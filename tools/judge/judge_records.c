@@ -392,8 +392,9 @@ static uint64_t count_lost(const struct rule_run *place, const struct transfer_l
 
 /*
  * True if BTF has stopped after all branches that were not taken, of one kind or of both.
- * The kernel expects none of these stops, so its tries differ at the first, and show no hit
- * that nobody counts: it may have taken a stop away, too.
+ * The kernel does not expect these stops, so each of its tries differs at the first one,
+ * and the tries cannot show a hit that nobody counted.  Such a hit may also have taken a
+ * stop away.
  */
 static bool found_untaken(struct comparison *c, const struct difference *d, struct run *run,
                           struct disputed *disputed)

@@ -35,7 +35,7 @@ struct placing {
     struct code code;
     struct transfer_list made;
     uint64_t next;   /* index of the oldest branch that is taken                      */
-    uint64_t last;   /* what is left of the straight code before that ends here...    */
+    uint64_t last;   /* where the rest of the straight code before it ends...         */
     uint64_t rounds; /* ...with this many iterations of the instruction here          */
     bool left;       /* a branch that the rule `all` concerns has no record           */
 };

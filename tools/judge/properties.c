@@ -43,22 +43,17 @@ static unsigned kind_of(const struct rule_record *record)
 static unsigned kinds_in(struct source *source, const struct rule *rule,
                          const struct rule_run *run, enum difference_class class)
 {
-    struct rule_record record = { .place = &run->place,
-                                  .workload = run->workload,
-                                  .at = run->at,
-                                  .call = run->call,
-                                  .back = run->back,
-                                  .events = run->events,
-                                  .class = class };
+    struct transfer t;
     unsigned kinds = 0;
 
     source->rewind(source);
-    while (source->next(source, &record.transfer)) {
-        const enum kind kind = record.transfer.kind;
+    while (source->next(source, &t)) {
+        struct rule_record record = rule_record_of(run, &t);
 
-        if (!kind_is_mark(kind) && rule_concerns(rule, &record))
+        record.class = class;
+        if (!kind_is_mark(t.kind) && rule_concerns(rule, &record))
             kinds |= kind_of(&record);
-        if (kind == KIND_DB && run->place.method->ends_at_db)
+        if (t.kind == KIND_DB && run->place.method->ends_at_db)
             break;
     }
     return kinds;
@@ -126,12 +121,13 @@ static bool judge_property(struct log *log, const struct run *run, const struct 
 
         if (!contradicts(log, run, other, rule, kinds))
             continue;
-        complain_of_runs(log, run, "run-same",
-                         format_text("all runs are alike in what %s says", rule->name),
-                         format_text("%s %s%s differs by %s, but %s %s (line %zu) does not",
-                                     run->method->name, run->workload->own->name, filter,
-                                     rule->name, other->method->name,
-                                     other->workload->own->name, other->end_line));
+        complain_of_runs(
+            log, run, "run-same",
+            format_text("all runs are alike in what %s says", rule->name),
+            format_text("%s %s%s differs by %s, but %s %s (line %zu), which has "
+                        "such records, does not",
+                        run->method->name, run->workload->own->name, filter, rule->name,
+                        other->method->name, other->workload->own->name, other->end_line));
         return true;
     }
     return false;
