@@ -627,11 +627,19 @@ static bool has_signature(const struct model *row, const struct cpu_id *id)
            (id->family > has->family || (id->family == has->family && is_listed));
 }
 
+/* Intel's families.  Linux, arch/x86/include/asm/intel-family.h. */
+static bool intel_has(uint32_t family)
+{
+    return family == 6 || family == 0xf || family == 18 || family == 19;
+}
+
 const struct model *model_by_signature(const struct cpu_id *id)
 {
     struct cpu_id known = *id;
     const struct model *row;
 
+    if (text_same(id->vendor, INTEL) && !intel_has(id->family))
+        return NULL;
     for (size_t i = 0; i < model_count; i++)
         if (models[i].needs_amd_lbr_v2 && text_same(models[i].vendor, id->vendor))
             known.amd_lbr_v2 = has_signature(&models[i], id);

@@ -158,8 +158,9 @@ extern const size_t model_count;
 const struct model *model_find(const struct cpu_id *);
 
 /*
- * Finds the row when only vendor, family and model are known; NULL if there is none.  On
- * Intel, a number without a stack in its row means architectural LBR.
+ * Finds the row when only vendor, family and model are known; NULL if there is none, or if
+ * Intel has no such family.  On Intel, a number without a stack in its row means
+ * architectural LBR.
  */
 const struct model *model_by_signature(const struct cpu_id *);
 

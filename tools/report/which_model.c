@@ -314,12 +314,6 @@ static bool read_signature(const char *what, uint32_t *family, uint32_t *model)
            (!what[end] || strcasecmp(what + end, "h") == 0);
 }
 
-/* Families 18 and 19 are Intel's too: Linux, arch/x86/include/asm/intel-family.h. */
-static bool intel_has(uint32_t family)
-{
-    return family == 6 || family == 0xf || family == 18 || family == 19;
-}
-
 static const struct model *row_of(const char *vendor, uint32_t signature)
 {
     struct cpu_id id = { .family = signature >> 8, .model = signature & 0xff };
@@ -343,9 +337,12 @@ static bool names(const struct brand *brand, const struct model *row)
 {
     uint32_t signature;
 
-    for (size_t n = 0; (signature = signature_nth(brand, n)); n++)
-        if (row_of(intel_has(signature >> 8) ? INTEL : AMD, signature) == row)
+    for (size_t n = 0; (signature = signature_nth(brand, n)); n++) {
+        const struct model *of_intel = row_of(INTEL, signature);
+
+        if (row == (of_intel ? of_intel : row_of(AMD, signature)))
             return true;
+    }
     return listed(brand->models, row->name);
 }
 
@@ -371,8 +368,7 @@ static void by_signature(struct which_models *which, uint32_t signature)
     static const char *const vendors[] = { INTEL, AMD, HYGON };
 
     for (size_t i = 0; i < COUNT_OF(vendors); i++)
-        if (i || intel_has(signature >> 8))
-            add(which, row_of(vendors[i], signature));
+        add(which, row_of(vendors[i], signature));
     which->signatures[0] = signature;
 }
 
