@@ -11,11 +11,42 @@ static bool is_ler(const struct rule_place *place)
     return place->method->last_event;
 }
 
+static bool is_event(const struct transfer *t)
+{
+    return t->kind == KIND_INT || t->kind == KIND_EXC;
+}
+
+static bool are_alike(const struct transfer *a, const struct transfer *b)
+{
+    return a->from == b->from && a->to == b->to;
+}
+
+/*
+ * True if the workload's last event before any #DB directly follows this one, and the other
+ * side holds the newest branch before both that is no event.
+ */
 static bool is_of_event(const struct rule_record *record)
 {
-    struct transfer made;
+    struct expected expected;
+    struct transfer t, last = { .from = 0 }, before = last, branch = last,
+                       before_both = last;
+    uint64_t i = 0;
 
-    return rule_is_made(record, &made) && (made.kind == KIND_INT || made.kind == KIND_EXC);
+    if (record->workload->packed || !record->other) /* a program: it has no events */
+        return false;
+    expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
+    while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        i++;
+        if (is_event(&t))
+            before = last, before_both = branch;
+        else
+            branch = t;
+        last = t;
+    }
+    return is_event(&before) && are_alike(&before, &record->transfer) &&
+           are_alike(&before_both, record->other);
 }
 
 /*
@@ -35,9 +66,8 @@ static bool ends_in_software(const struct rule_record *record)
     expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
     while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
         i += !kind_is_mark(t.kind);
-        if (t.kind == KIND_INT || t.kind == KIND_EXC) {
-            held = held || (t.kind == KIND_EXC && before.from == record->transfer.from &&
-                            before.to == record->transfer.to);
+        if (is_event(&t)) {
+            held = held || (t.kind == KIND_EXC && are_alike(&before, &record->transfer));
             last = t.kind;
         }
         before = t;
@@ -89,6 +119,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = is_ler,
         .explains = is_of_event,
+        .of_ends = true,
         .workload = "exc_nested",
     },
     {
