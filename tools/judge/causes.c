@@ -56,12 +56,12 @@ static bool same_cause(const struct run *a, const struct run *b)
     return strcmp(a->why, b->why) == 0;
 }
 
-/* The cause that a run belongs to, or NULL. */
+/* The cause of a run's failure, or NULL. */
 static struct cause *cause_of_run(const struct causes *causes, const struct run *run)
 {
     for (size_t i = 0; i < causes->count; i++)
         for (size_t j = 0; j < causes->at[i].run_count; j++)
-            if (causes->at[i].runs[j] == run)
+            if (causes->at[i].runs[j] == run && causes->at[i].verdict != MEASURED)
                 return &causes->at[i];
     return NULL;
 }

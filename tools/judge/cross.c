@@ -16,6 +16,7 @@
 #include "expected_trace.h"
 #include "judge_parts.h"
 #include "log_run.h"
+#include "packets.h"
 #include "unconfirmed.h"
 
 /* A run without what the other method cannot see. */
@@ -119,7 +120,7 @@ static bool is_doubted(const struct run *run)
 static bool can_be_crossed_at_all(const struct run *run)
 {
     return !run->method->sampled_windows && !run->gaps && !run->method->silent &&
-           !run->method->last_event;
+           !run->method->last_event && !packets_filled(run);
 }
 
 /* A stop of btf has no FROM, so a branch that step cannot see cannot be taken out. */
