@@ -84,8 +84,9 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
 static bool is_plain(const struct run *run)
 {
     return run->end_line && !run->skipped && run->ran.outcome == ENDED && !run->gaps &&
-           !run->method->sampled && !run->method->sampled_windows && !run_is_full(run) &&
-           !run_was_hit(run) && !hit_found(run) && !(run->filter & FILTER_RINGS) &&
+           !run->method->sampled && !run->method->sampled_windows &&
+           !run->method->last_event && !run_is_full(run) && !run_was_hit(run) &&
+           !hit_found(run) && !(run->filter & FILTER_RINGS) &&
            !is_other_build(run->workload) && !rule_is_of_run("bts-lost-stpclk", run);
 }
 
