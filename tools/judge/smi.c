@@ -177,14 +177,24 @@ static uint64_t count_excused(const struct run *run)
     return count ? count : excused;
 }
 
+/* Adds to the sum what one is more than the most of its round so far. */
+static void add_most(uint64_t *sum, uint64_t *most, uint64_t one)
+{
+    if (one > *most) {
+        *sum += one - *most;
+        *most = one;
+    }
+}
+
 /*
  * Short runs are hit so rarely that many which differ are a fault.  Where SMIs are counted
- * and none came, or where the tries differ at one record, that is so of long ones too.
+ * and none came, or where the tries differ at one record, that is so of long ones too.  An
+ * SMI reaches all processors at once, so of a round the run with the most counts alone.
  */
 void judge_all_tries(struct log *log)
 {
-    uint64_t records = 0, differed = 0;
-    const struct run *last = NULL;
+    uint64_t records = 0, differed = 0, most_records = 0, most_differed = 0;
+    const struct run *last = NULL, *before = NULL;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
@@ -196,10 +206,13 @@ void judge_all_tries(struct log *log)
         if (is_long && !(was_right_again(run) &&
                          (counts_smis(run) || hit_tries_are_alike(&run->ran.tries))))
             continue;
+        if (!before || !run->round_line || run->round_line != before->round_line)
+            most_records = most_differed = 0;
         excused = count_excused(run);
-        records += is_long ? 0 : run->records;
-        differed += excused;
+        add_most(&records, &most_records, is_long ? 0 : run->records);
+        add_most(&differed, &most_differed, excused);
         last = excused ? run : last;
+        before = run;
     }
     if (!last || differed <= SHORT_SPARE + records / HIT_RECORDS_APART)
         return;
