@@ -92,6 +92,21 @@ static bool leads(const struct known *known, uint64_t from, uint64_t to)
     }
 }
 
+/* True if the workload ever completes the instruction at `from`: no event strikes there. */
+static bool is_completed(const struct way *way, uint64_t from)
+{
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, way->log, way->run->workload);
+    uint64_t at = UINT64_MAX;
+    struct transfer t;
+
+    for (; trace->next(trace, &t); at = t.to)
+        if (at <= from && (from < t.from || (from == t.from && t.kind != KIND_INT &&
+                                             t.kind != KIND_EXC)))
+            return true;
+    return false;
+}
+
 /*
  * leads(), allowing for events: after one comes the instruction to which IRET returns.  Of
  * two that begin at the same place, either may have come.
@@ -104,7 +119,7 @@ static bool follows(struct way *way, uint64_t from, uint64_t to, int chain)
     /* Where POPF or MOV SS takes effect there is no stop at all. */
     bool paused = event && event->entry == BRANCH_UNKNOWN;
 
-    if (!paused && known && leads(known, from, to))
+    if (!paused && known && leads(known, from, to) && (!event || is_completed(way, from)))
         return true;
     for (size_t i = 0; i < way->events->count && chain < CHAIN_MAX; i++) {
         event = &way->events->at[i];
