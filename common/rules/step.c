@@ -51,13 +51,13 @@ static bool is_iret(const struct rule_record *record)
     return false;
 }
 
-/* True if the record is the branch at the address to which a handler's IRET returns. */
+/* True if the branch at the address to which a handler's IRET returns has a record. */
 static bool is_after_iret(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
     struct insn insn;
 
-    for (size_t i = 0; i < record->events->count; i++) {
+    for (size_t i = 0; record->class == EXTRA && i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
         if (event->iret != BRANCH_UNKNOWN && t->from == event->to)

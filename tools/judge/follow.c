@@ -100,10 +100,12 @@ static bool is_completed(const struct way *way, uint64_t from)
     uint64_t at = UINT64_MAX;
     struct transfer t;
 
-    for (; trace->next(trace, &t); at = t.to)
-        if (at <= from && (from < t.from || (from == t.from && t.kind != KIND_INT &&
-                                             t.kind != KIND_EXC)))
+    for (; trace->next(trace, &t); at = t.to) {
+        const bool is_event = t.kind == KIND_INT || t.kind == KIND_EXC;
+
+        if (at <= from && (from < t.from || (from == t.from && !is_event)))
             return true;
+    }
     return false;
 }
 
@@ -184,19 +186,18 @@ static bool follows_popf(struct way *way, uint64_t from, uint64_t to)
            follows(way, after, to, 0);
 }
 
-/* True if this is no stop of the workload, or in the place of one. */
+/* True if this is no stop of the workload: the next one follows the one before. */
 static bool is_disputed_stop(struct way *way, const struct run_records *stops, uint64_t i)
 {
     const uint64_t before = stops->at[i - 1].to;
 
-    return i + 1 < stops->count && (follows(way, before, stops->at[i + 1].to, 0) ||
-                                    follows_but_one(way, before, stops->at[i + 1].to));
+    return i + 1 < stops->count && follows(way, before, stops->at[i + 1].to, 0);
 }
 
 /*
- * A rule that disputes a branch may account for one stop there that is extra, lost or
- * another one.  The stops beside it must follow from each other: `*skip` is set if this one
- * has no part in that.
+ * A rule that disputes a branch may account for one stop there that is extra or lost.  The
+ * stops beside it must follow from each other: `*skip` is set if this one has no part in
+ * that.
  */
 static bool is_disputed(struct way *way, const struct run_records *stops, uint64_t i,
                         bool *skip)
