@@ -42,19 +42,48 @@ static bool follows_jcc(const struct rule_record *record, uint64_t at)
     return false;
 }
 
+static bool is_outside(const struct rule_record *record, uint64_t end)
+{
+    return end - record->at >= record->workload->size;
+}
+
+/*
+ * True if the record leads into straight code in which an event strikes.  Where the LBR
+ * stack has no entries of events, the newest one at a stop in a handler is the IRETQ of the
+ * stop before.
+ */
+static bool leads_to_event(const struct rule_record *record)
+{
+    struct expected expected;
+    struct transfer t, before = { .to = BRANCH_UNKNOWN };
+
+    if (!record->place->model->needs_amd_lbr_v2 || record->workload->packed ||
+        record->transfer.from == BRANCH_UNKNOWN ||
+        !is_outside(record, record->transfer.from))
+        return false;
+    expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
+    for (; expected.source.next(&expected.source, &t); before = t)
+        if ((t.kind == KIND_INT || t.kind == KIND_EXC) &&
+            record->transfer.to - before.to <= t.from - before.to)
+            return true;
+    return false;
+}
+
+static bool is_stop_in_handler(const struct rule_record *record)
+{
+    return record->class == EXTRA &&
+           (rule_stub_at(record, record->transfer.to) || leads_to_event(record));
+}
+
 /* The newest LBR record is then the IRETQ of the stop before. */
 static bool is_stop_after_untaken(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer;
 
-    return record->class == EXTRA && t->to - record->at < record->workload->size &&
+    return record->class == EXTRA && !is_outside(record, t->to) &&
+           !is_stop_in_handler(record) &&
            (t->from == BRANCH_UNKNOWN ? follows_jcc(record, t->to)
-                                      : t->from - record->at >= record->workload->size);
-}
-
-static bool is_stop_in_handler(const struct rule_record *record)
-{
-    return record->class == EXTRA && rule_stub_at(record, record->transfer.to);
+                                      : is_outside(record, t->from));
 }
 
 static const struct rule rows[] = {

@@ -92,6 +92,22 @@ static bool take_untaken(struct placing *p, const struct transfer *record)
     return found != at;
 }
 
+/*
+ * A stop in a handler where the LBR stack has no entries of events: the record is the
+ * return from the stop before, to where the straight code begins or, if BTF stops there, to
+ * after a branch that is not taken.
+ */
+static bool is_return_before(struct placing *p, const struct transfer *record)
+{
+    const struct code_insn *insn;
+    uint64_t at = p->next ? straight_from(p) : p->last;
+    bool found = record->to == at;
+
+    for (; at < p->last && (insn = code_at(&p->code, at)); at = code_next(insn))
+        found = found || (insn->kind == KIND_JCC && record->to == code_next(insn));
+    return found;
+}
+
 /* An iteration of a repeated instruction, whose count is known if the code here sets it. */
 static bool take_iteration(struct placing *p, const struct transfer *record)
 {
@@ -124,7 +140,9 @@ static bool take_between(struct placing *p, const struct transfer *record)
 /* Takes the latest branch that is left of those that this may be a record of. */
 static bool take(struct placing *p, const struct transfer *record, const struct rule *rule)
 {
-    const bool straight = rule && rule->of_straight;
+    const bool returns = rule && p->run->place.method->blind_handlers &&
+                         hit_is_in_kernel(p->run, record->from);
+    const bool straight = rule && (rule->of_straight || returns);
     struct placing at = *p;
 
     while (!straight || !take_between(&at, record)) {
@@ -137,6 +155,8 @@ static bool take(struct placing *p, const struct transfer *record, const struct 
             at.last = made->from;
             at.rounds = 0;
         }
+        if (returns && concerns(p, rule, made) && is_return_before(&at, record))
+            break;
         if (!straight && is_of(record, made) &&
             (rule ? concerns(p, rule, made) : !kind_is_mark(made->kind)))
             break;
