@@ -230,7 +230,7 @@ void judge_form(const struct log *log, struct run *run)
 
 bool packets_filled(const struct run *run)
 {
-    return run->ran.lost && run->lines->status & STATUS_STOPPED;
+    return run->method->packets && run->ran.lost && run->lines->status & STATUS_STOPPED;
 }
 
 /* Why a full buffer does not excuse what is missing after it, or NULL. */
