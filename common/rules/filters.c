@@ -167,7 +167,7 @@ unsigned rule_rings_of(const struct rule_run *run, struct source *got)
 static const char *are_of_other_ring(const struct rule_run *run, const struct difference *d,
                                      struct source *got, struct source *want)
 {
-    const unsigned rings = rule_rings_of(run, got);
+    const unsigned rings = workload_has_ring3(run->workload) ? rule_rings_of(run, got) : 0;
 
     (void)d, (void)want;
     if (rings & RING_DECIDES(RING_ENTERED))
