@@ -58,6 +58,20 @@ static bool is_of(const struct transfer *record, const struct transfer *made)
             events >> made->kind & 1 || kind_is_mark(made->kind));
 }
 
+/*
+ * True if FROM of a stop in a handler is neither where the event struck nor, as of an
+ * interrupt between iterations, the next instruction, nor of an SMI.
+ */
+static bool is_from_elsewhere(struct placing *p, const struct transfer *record,
+                              const struct transfer *made)
+{
+    const struct code_insn *insn = code_at(&p->code, made->from);
+
+    return p->run->place.method->blind_handlers &&
+           record->from - p->run->at < p->run->workload->size &&
+           record->from != made->from && !(insn && record->from == code_next(insn));
+}
+
 /* Where the straight code begins that leads to the oldest branch taken so far. */
 static uint64_t straight_from(const struct placing *p)
 {
@@ -158,7 +172,8 @@ static bool take(struct placing *p, const struct transfer *record, const struct 
         if (returns && concerns(p, rule, made) && is_return_before(&at, record))
             break;
         if (!straight && is_of(record, made) &&
-            (rule ? concerns(p, rule, made) : !kind_is_mark(made->kind)))
+            (rule ? concerns(p, rule, made) && !is_from_elsewhere(p, record, made)
+                  : !kind_is_mark(made->kind)))
             break;
         at.left = at.left || (p->all && concerns(p, p->all, made));
     }
