@@ -266,6 +266,13 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
     }
 }
 
+/* True if this end of a handler's records is none of the handler's own. */
+static bool is_outside(const struct rule_run *run, uint64_t end, bool in_window)
+{
+    return in_window ? !is_of_smm(run, end)
+                     : !hit_is_foreign(run, end) && end != run->call && end != run->back;
+}
+
 /*
  * A handler is entered from the workload, and it returns there; before the first branch and
  * after the last one, from and to the window.  That both are recorded is only stated for
@@ -280,12 +287,14 @@ static void end_row(struct unhit *rest, const struct transfer *next)
 {
     const struct rule_run *run = rest->run;
     const struct unhit_row *row = &rest->row;
-    const bool in_window = !next || next->from == run->call, by_smi = rest->row_is_of_smi;
-    const bool leaves =
-        in_window ? !is_of_smm(run, row->from) : !hit_is_foreign(run, row->from);
-    const bool returns =
-        in_window ? !is_of_smm(run, row->to) : !hit_is_foreign(run, row->to);
-    const bool is_ended = returns || (next && next->to == BRANCH_UNKNOWN);
+    const bool in_window = (next && next->from == run->call) ||
+                           rest->reached == run->back ||
+                           (!next && rest->reached == BRANCH_UNKNOWN);
+    const bool by_smi = rest->row_is_of_smi;
+    const bool leaves = is_outside(run, row->from, in_window);
+    const bool returns = is_outside(run, row->to, in_window);
+    const bool is_ended =
+        returns || (next ? next->to == BRANCH_UNKNOWN : run->place.method->sampled_windows);
     const bool out_of_gate = method_is_interrupted(run->place.method) && !in_window &&
                              !leaves && !row->is_cut && returns &&
                              hit_is_in_kernel(run, row->last);
