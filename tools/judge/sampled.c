@@ -69,6 +69,17 @@ static bool lacks_too_many(const struct run *run, struct source *all, uint64_t r
                saturated_sum(late, saturated_product(nmis, piece_size(run->cpu))));
 }
 
+/* True if no piece, handlers' records included, is longer than a full one. */
+static bool pieces_fit(struct source *got, size_t size)
+{
+    struct transfer t;
+    size_t length = 0;
+
+    for (got->rewind(got); length <= size && got->next(got, &t);)
+        length = t.to == BRANCH_UNKNOWN ? 0 : length + 1;
+    return length <= size;
+}
+
 /*
  * True if the pieces are right without the records of handlers, which hits account for, and
  * which are in them in place of branches: each hit shortens one of them.
@@ -84,6 +95,8 @@ static bool right_without_handlers(const struct log *log, const struct run *run)
     struct sampled_result found;
 
     visible_of(&visible, expected_trace_of(&expected, log, run->workload), run->method, 0);
+    if (!pieces_fit(transfers_of(&got, log, run), piece_size(run->cpu)))
+        return false;
     unhit_of(&rest, &hit, transfers_of(&got, log, run));
     if (!has_branches(&rest.source))
         return false;
