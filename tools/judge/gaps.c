@@ -147,6 +147,7 @@ struct gaps {
     uint64_t uncounted;     /* missing ones that the run's counter does not count */
     uint64_t beside;        /* such branches in the stacks, in the room of others */
     uint64_t of_handlers;   /* records that were taken out; and the ends of each hit */
+    uint64_t of_periods;    /* branches before a gap whose places they took     */
     struct gap_facts facts; /* with the records of handlers, which are in the stack */
     struct beyond_result result;
 };
@@ -504,8 +505,9 @@ static void judge_missing(struct gaps *g)
         (unsigned long long)(g->held * 100 / all), (unsigned long long)g->segments,
         plural(g->segments), (unsigned long long)missing);
 
-    const uint64_t late = saturated_sum(saturated_sum(explained_by_lateness(g), g->copies),
-                                        saturated_sum(g->disputed, displaced(g)));
+    const uint64_t late = saturated_sum(
+        saturated_sum(explained_by_lateness(g), saturated_sum(g->copies, g->of_periods)),
+        saturated_sum(g->disputed, displaced(g)));
     /* The interrupts may have come that much later than logged. */
     const uint64_t lacks =
         saturated_less(count_least(g->log, g->run), g->run->ran.counted.value);
@@ -750,11 +752,12 @@ static void leave_handlers_out(struct gaps *g)
     const struct tries *tries = &g->run->ran.tries;
     const struct rule_run hit = rule_run_of(g->log, g->run);
     const uint64_t at = tries->count ? tries->differed[tries->count - 1] : 0;
+    const uint64_t traps = hit_traps_max(&hit, at), period = g->run->asked.period;
     struct transfer *all = (struct transfer *)g->got.of;
     struct unhit rest;
     uint64_t count = 0;
 
-    g->of_handlers = 2 * hit_traps_max(&hit, at); /* a branch on either side */
+    g->of_handlers = 2 * traps; /* a branch on either side */
     unhit_of(&rest, &hit, &g->got.source);
     while (rest.source.next(&rest.source, &(struct transfer){ 0 }))
         ;
@@ -764,6 +767,10 @@ static void leave_handlers_out(struct gaps *g)
         g->run, ALLOWED, hit_rule(&hit, at)->name, g->run->end_line,
         format_text("%llu records are of handlers", (unsigned long long)rest.foreign));
     g->of_handlers += rest.foreign;
+    g->of_periods =
+        saturated_less(rest.foreign, saturated_less(stack_left(g->run), period));
+    if (g->of_periods > saturated_product(traps, period))
+        g->of_periods = saturated_product(traps, period);
     rest.source.rewind(&rest.source);
     while (rest.source.next(&rest.source, &all[count]))
         count++;

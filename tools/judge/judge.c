@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "beyond.h"
+#include "count_of.h"
 #include "cross.h"
 #include "deviation.h"
 #include "heap.h"
@@ -122,25 +123,37 @@ static void judge_repeats(struct run *run)
                               (unsigned long long)run->cost.asked));
 }
 
-/* The rule of what an SMI did to the records, or NULL. */
+/* The rule of what a hit or an erratum did to the records, or NULL. */
 static const struct rule *spoiled_by(const struct run *run)
 {
-    const struct rule *hit = hit_found(run);
+    static const char *const errata[] = { "from-after-smi", "from-power" };
+    const struct rule *rule = hit_found(run);
 
-    return hit || !run_found_by(run, "from-after-smi") ? hit : rule_named("from-after-smi");
+    for (size_t i = 0; !rule && i < COUNT_OF(errata); i++)
+        rule = run_found_by(run, errata[i]) ? rule_named(errata[i]) : NULL;
+    return rule;
 }
 
-/* An SMI between an interrupt and its entry keeps the kernel from finding the entry. */
-static bool hits_explain_lost(const struct log *log, const struct run *run)
+/*
+ * Entries of its interrupts that the kernel does not find, since there is a handler's
+ * record after them, or they are spoiled: one for each hit, or that one record.  In a
+ * stream it misses each again where it finds its IRETQ.
+ */
+static uint64_t entries_hidden(const struct log *log, const struct run *run)
 {
     const struct rule_run hit = rule_run_of(log, run);
     const struct tries *tries = &run->ran.tries;
+    const uint64_t at = tries->count ? tries->differed[tries->count - 1] : 0;
+    const uint64_t lost = run->ran.lost;
+    const uint64_t least = run->method->overlaps ? lost - lost / 2 : lost;
+    const uint64_t lack = saturated_less(run->ran.returns, run->ran.entries.value);
+    const uint64_t hidden = lack < least ? least : lack < lost ? lack : lost;
 
     return method_is_interrupted(run->method) && spoiled_by(run) &&
-           run->ran.lost <= run->ran.events &&
-           run->ran.entries.value <= run->ran.events - run->ran.lost &&
-           run->ran.lost <=
-               hit_traps_max(&hit, tries->count ? tries->differed[tries->count - 1] : 0);
+                   saturated_sum(hidden, run->ran.entries.value) <= run->ran.events &&
+                   hidden <= (hit_found(run) ? hit_traps_max(&hit, at) : 1)
+               ? hidden
+               : 0;
 }
 
 /* The IRETQs of its interrupts among the records, which a hit before them left there. */
@@ -213,7 +226,7 @@ static void judge_beside(const struct log *log, struct run *run)
 {
     const bool other_build = is_other_build(run->workload);
 
-    run->hidden = hits_explain_lost(log, run) ? run->ran.lost : 0;
+    run->hidden = entries_hidden(log, run);
     run->hidden_iretqs = iretqs_left(log, run);
     if (run->method->pmi_drained)
         judge_interrupts(run);
