@@ -200,13 +200,25 @@ static bool comes_at_random(const struct rule_run *run, uint64_t at)
                : hit_tries_at_random(run, run->hits.first ? run->hits.first : at);
 }
 
+/* True if the record is the entry of an interrupt, where the kernel missed one, and all
+ * others are right. */
+static bool is_spoiled_entry(const struct rule_run *run, const struct difference *d,
+                             struct source *got, struct source *want)
+{
+    return method_is_interrupted(run->place.method) && d->class == EXTRA &&
+           run->hits.lost && hit_is_in_kernel(run, d->got.to) &&
+           same_after(got, d->index + 1, want, d->index);
+}
+
 /* One record has the FROM of the record before it, and all others are right. */
 static const char *is_from_power(const struct rule_run *run, const struct difference *d,
                                  struct source *got, struct source *want)
 {
-    if (d->class != WRONG_FROM || d->got.to != d->want.to ||
-        !comes_at_random(run, d->index + 1) || !is_from_of_before(run, d, got) ||
-        !same_after(got, d->index + 1, want, d->index + 1))
+    const bool is_right_to = d->class == WRONG_FROM && d->got.to == d->want.to &&
+                             same_after(got, d->index + 1, want, d->index + 1);
+
+    if ((!is_right_to && !is_spoiled_entry(run, d, got, want)) ||
+        !comes_at_random(run, d->index + 1) || !is_from_of_before(run, d, got))
         return NULL;
     return "one record has the FROM of the record before it";
 }
@@ -224,8 +236,7 @@ static const char *is_after_smi(const struct rule_run *run, const struct differe
 {
     if (!run->hits.smis)
         return NULL;
-    if (method_is_interrupted(run->place.method) && d->class == EXTRA && run->hits.lost &&
-        hit_is_in_kernel(run, d->got.to) && same_after(got, d->index + 1, want, d->index))
+    if (is_spoiled_entry(run, d, got, want))
         return "an interrupt's entry has other values";
     return is_one_record(d, got, want) ? "one record has other values than its branch"
                                        : NULL;

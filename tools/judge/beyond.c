@@ -98,19 +98,23 @@ static bool is_at_random(struct compared *got, struct compared *want, struct rul
 {
     static const char *const names[] = { "from-power", "from-after-smi",
                                          "bts-lost-stpclk" };
-    const bool lost = f->d.class == LOST;
+    const bool lost = f->d.class == LOST, extra = f->d.class == EXTRA;
     const uint64_t is = got->list.at + f->got, should = want->list.at + f->want;
     const uint64_t before = f->got && f->want; /* for a rule that looks at it */
     struct transfer_list one = list_of(got->list.of, is - before, is + !lost);
-    struct transfer_list other = list_of(want->list.of, should - before, should + 1);
+    struct transfer_list other = list_of(want->list.of, should - before, should);
     struct difference d = f->d;
 
-    if (!first || result->at_random || d.want_ended || (d.got_ended && !lost))
+    if (!first || result->at_random || (d.want_ended && !extra) || (d.got_ended && !lost))
         return false;
     d.index = before;
     run.hits.first = first;
-    for (size_t i = 0; !result->at_random && i < COUNT_OF(names); i++) {
-        const struct rule *rule = rule_named(names[i]);
+    other.end += !d.want_ended;
+    for (size_t i = 0; !result->at_random && i < COUNT_OF(names) * (1 + extra); i++) {
+        const struct rule *rule = rule_named(names[i % COUNT_OF(names)]);
+
+        if (i == COUNT_OF(names)) /* the record is in the place of none */
+            other.end = should;
 
         result->how = rule_holds(rule, &run.place)
                           ? rule->accounts(&run, &d, &one.source, &other.source)

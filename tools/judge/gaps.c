@@ -103,18 +103,20 @@ static uint64_t *fitting_of(const struct transfer_list *segment,
     return z;
 }
 
-/* Finds the first place where all records but one fit, or one `lost` beside them. */
+/* Finds the first place where all records but one fit: it has `length` branches, as many as
+ * the segment, or one more or less. */
 static bool find_but_one(const struct transfer_list *segment,
-                         const struct transfer_list *want, bool lost, uint64_t *place)
+                         const struct transfer_list *want, uint64_t length, uint64_t *place)
 {
-    const uint64_t count = segment->end - segment->at, length = count + lost;
+    const uint64_t count = segment->end - segment->at, wrong = length >= count;
     uint64_t *before = fitting_of(segment, want, false);
     uint64_t *after = fitting_of(segment, want, true);
     bool found = false;
 
     for (uint64_t i = want->at; !found && i + length <= want->end; i++) {
-        found = before[count + i - want->at] + after[count + want->end - i - length] + 1 >=
-                length;
+        found =
+            before[count + i - want->at] + after[count + want->end - i - length] + wrong >=
+            length;
         *place = i;
     }
     free(before);
@@ -230,15 +232,16 @@ static bool fits_but_one(struct gaps *g, const struct transfer_list *segment, ui
                          struct beyond_result *result)
 {
     const uint64_t count = segment->end - segment->at;
+    const uint64_t lengths[] = { count, count + 1, saturated_less(count, 1) };
 
-    for (int lost = 0; !g->at_random && lost <= 1; lost++) {
+    for (size_t i = 0; !g->at_random && i < COUNT_OF(lengths); i++) {
         const struct transfer_list rest = list_of(g->want.of, at, g->want.end);
-        uint64_t place = last ? g->want.end - count - lost : at;
+        uint64_t place = last ? g->want.end - lengths[i] : at;
 
-        if (g->want.end - at < count + (uint64_t)lost ||
-            (!last && segment->at > 0 && !find_but_one(segment, &rest, lost, &place)))
+        if (g->want.end - at < lengths[i] ||
+            (!last && segment->at > 0 && !find_but_one(segment, &rest, lengths[i], &place)))
             continue;
-        *want = list_of(g->want.of, place, place + count + (uint64_t)lost);
+        *want = list_of(g->want.of, place, place + lengths[i]);
         if (is_at_random(g, segment, want, result))
             return true;
     }

@@ -134,6 +134,20 @@ static const struct rule *spoiled_by(const struct run *run)
     return rule;
 }
 
+/* True if one record leads into the kernel: an entry that was spoiled. */
+static bool has_spoiled_entry(const struct rule_run *of, const struct log *log,
+                              const struct run *run)
+{
+    struct recorded got;
+    struct source *source = transfers_of(&got, log, run);
+    struct transfer t;
+    uint64_t count = 0;
+
+    while (source->next(source, &t))
+        count += hit_is_in_kernel(of, t.to);
+    return count == 1;
+}
+
 /*
  * Entries of its interrupts that the kernel does not find, since there is a handler's
  * record after them, or they are spoiled: one for each hit, or that one record.  In a
@@ -151,7 +165,8 @@ static uint64_t entries_hidden(const struct log *log, const struct run *run)
 
     return method_is_interrupted(run->method) && spoiled_by(run) &&
                    saturated_sum(hidden, run->ran.entries.value) <= run->ran.events &&
-                   hidden <= (hit_found(run) ? hit_traps_max(&hit, at) : 1)
+                   hidden <= (hit_found(run) ? hit_traps_max(&hit, at)
+                                             : has_spoiled_entry(&hit, log, run))
                ? hidden
                : 0;
 }
