@@ -79,6 +79,7 @@ static const struct rule rows[] = {
                   "the bits of IA32_PERF_GLOBAL_STATUS, does not name it",
         .confidence = UNCONFIRMED,
         .explains_probe = is_of_bts,
+        .property = "bt-bts-no-freeze",
     },
     {
         .name = "freeze-by-hand",

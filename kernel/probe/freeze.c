@@ -162,8 +162,10 @@ static void say_freezes(struct trial *t)
     if (!bts->was_tried || !facility_acts(bts) || cpu->model->tr_excludes_lbr)
         return;
     struct frozen by_bts = try_bts(cpu, t->buffers);
-    if (by_bts.came && !is_frozen(&by_bts))
+    if (by_bts.came && !is_frozen(&by_bts)) {
         t->probed->said.outcome = DEVIATES;
+        t->probed->said.deviations = DEVIATION(DEVIATES_OTHERWISE);
+    }
     try_adds(t, !by_bts.came         ? "; of BTS none came"
                 : is_frozen(&by_bts) ? "; that of BTS too"
                                      : "; that of BTS did not");
