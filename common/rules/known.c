@@ -1,6 +1,7 @@
 /* known.h */
 #include "known.h"
 
+#include "deviation.h"
 #include "hit.h"
 #include "pmu.h"
 #include "pt.h"
@@ -210,6 +211,10 @@ const struct rule *rule_of_probe(const struct rule_place *place,
         return NULL;
     if (found->facility == FACILITY_PT && found->result == DEVIATES)
         return pt_derived_rule(found->deviations);
+    if (found->deviations & ~DEVIATION(DEVIATES_OTHERWISE) &&
+        !(found->facility == FACILITY_FREEZE &&
+          found->deviations == DEVIATION(FREEZE_BY_HAND)))
+        return NULL; /* no rule below accounts for a deviation that has a code */
     pmu = place->id ? pmu_find(place->id) : NULL;
     if (pmu && found->facility == FACILITY_PMI && found->result == DEVIATES &&
         take_count(found->evidence, pmu, &count))
