@@ -163,17 +163,26 @@ static struct beyond_result compare_beyond(struct comparison *c, uint64_t skip,
     return check_beyond(&c->is, &c->should, disputed);
 }
 
+/* True if the ring has room left although the expected trace would fill it: then it has
+ * pushed nothing out, and begins where the trace does. */
+static bool has_room(const struct comparison *c, uint64_t keep)
+{
+    return method_is_ring(c->run->method) && c->skip && c->is.list.end < keep &&
+           c->should.list.end - c->skip >= keep;
+}
+
 /*
  * Where rules account for extra or lost records of a full ring, it begins as much later or
  * earlier.
  */
-static void find_other_begin(struct comparison *c, struct disputed *disputed,
+static void find_other_begin(struct comparison *c, uint64_t keep, struct disputed *disputed,
                              struct beyond_result *result)
 {
     const uint64_t from = c->should.list.at; /* of the result so far, for its message */
+    const bool from_first = has_room(c, keep);
 
-    for (uint64_t i = 2; i < 2 * ROTATION_MAX; i++) {
-        const uint64_t skip = i & 1 ? c->skip - i / 2 : c->skip + i / 2;
+    for (uint64_t i = 2; i < (from_first ? 3 : 2 * ROTATION_MAX); i++) {
+        const uint64_t skip = from_first ? 0 : i & 1 ? c->skip - i / 2 : c->skip + i / 2;
 
         if (skip < c->should.list.end &&
             compare_beyond(c, skip, NULL).certain.d.class == SAME) {
@@ -474,12 +483,16 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
     result = compare_beyond(&c, skip, skip == c.skip ? disputed : NULL);
     if (result.certain.d.class == SAME && skip != c.skip)
         result = compare_beyond(&c, c.skip, disputed);
-    if (result.certain.d.class != SAME && found_beside(&c, d.index + 1, run, disputed)) {
+    if (result.certain.d.class == SAME && has_room(&c, keep))
+        result.certain = result.unconfirmed;
+    else if (result.certain.d.class != SAME &&
+             found_beside(&c, d.index + 1, run, disputed)) {
         free_both(&c);
         return true;
     }
-    if (result.certain.d.class != SAME && ring(run) && c.is.list.end == keep)
-        find_other_begin(&c, disputed, &result);
+    if (result.certain.d.class != SAME && ring(run) &&
+        (c.is.list.end == keep || has_room(&c, keep)))
+        find_other_begin(&c, keep, disputed, &result);
     find_difference(&c, run, rule, &result, 0);
     free_both(&c);
     return result.certain.d.class == SAME;
