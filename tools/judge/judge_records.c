@@ -344,25 +344,34 @@ static bool fits_beside_copy(struct comparison *c, uint64_t at, struct run *run,
 
 /*
  * True if rules account for single records beside what hit the run, the copy of the newest
- * record, and one record of an erratum.
+ * record, and one record of an erratum.  Beside handlers' records, too, a full stack
+ * without those that rules take away holds older ones.
  */
-static bool found_beside(struct comparison *c, uint64_t at, struct run *run,
+static bool found_beside(struct comparison *c, uint64_t at, uint64_t keep, struct run *run,
                          struct disputed *disputed)
 {
     const struct rule_run place = rule_run_of(c->log, run);
+    const uint64_t earlier = ring(run) && c->is.list.end == keep ? ROTATION_MAX : 0;
     struct comparison rest = *c;
+    struct transfer_list left;
     struct hit_rest hit;
-    bool fits;
+    uint64_t begin;
+    bool fits = false;
 
     skip_wanted(&rest, c->skip);
-    if (fits_beside_copy(&rest, at, run, NULL, disputed))
+    if (!has_room(c, keep) && fits_beside_copy(&rest, at, run, NULL, disputed))
         return true;
     if (!hit_leaves_out(&hit, &place, at, &c->is.list.source, &rest.should.list.source))
         return false;
     rest.is.list = list_all(&hit.got.source);
-    rest.should.list = list_all(&hit.want.source);
-    fits = fits_beside_copy(&rest, at, run, &hit, disputed);
-    free_both(&rest);
+    left = list_all(&hit.want.source);
+    begin = has_room(c, keep) ? 0 : c->should.list.end - left.end;
+    list_free(&left);
+    for (uint64_t i = 0; !fits && i <= earlier && i <= begin; i++) {
+        skip_wanted(&rest, begin - i);
+        fits = fits_beside_copy(&rest, at, run, &hit, disputed);
+    }
+    list_free(&rest.is.list);
     return fits;
 }
 
@@ -486,7 +495,7 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
     if (result.certain.d.class == SAME && has_room(&c, keep))
         result.certain = result.unconfirmed;
     else if (result.certain.d.class != SAME &&
-             found_beside(&c, d.index + 1, run, disputed)) {
+             found_beside(&c, d.index + 1, keep, run, disputed)) {
         free_both(&c);
         return true;
     }
