@@ -52,14 +52,14 @@ static bool is_too_small(const struct run *run)
 }
 
 /*
- * A run by the same method that was made, on this processor, or NULL.  All runs of a boot
- * have the same options; each command of a monitor has its own.
+ * A run by the same method that was made, on a processor of this kind, or NULL.  All runs of
+ * a boot have the same options; each command of a monitor has its own.
  */
 static const struct run *made_by_method(const struct log *log, const struct run *run)
 {
     for (size_t i = 0; i < log->run_count && !log->by_command; i++)
         if (log->runs[i].method == run->method && !log->runs[i].skipped &&
-            log->runs[i].processor == run->processor)
+            log->runs[i].cpu == run->cpu)
             return &log->runs[i];
     return NULL;
 }
@@ -123,9 +123,10 @@ static bool is_borne_out(const struct log *log, const struct run *run)
     case SKIP_THRESHOLD:
     case SKIP_LIVELOCK:
         return run->method->pmi_drained && !made_with_buffer(log, run);
+    case SKIP_EVENT_NUMBER: /* the other methods have an event of their own, by name */
+        return run->method->sampled && !made && lacks_event(run);
     case SKIP_NO_EVENT:
     case SKIP_EVENT_DENIED:
-    case SKIP_EVENT_NUMBER:
         return run->method->counter_driven && !made && lacks_event(run);
     case SKIP_FILTER_DROPPED:
         return run->filter;
