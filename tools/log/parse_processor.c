@@ -42,6 +42,11 @@ bool processor_read(struct log *log)
             "processor %zu: like none before, but no lines \"cpu\", \"features\" "
             "and \"model\" of its own",
             number);
+    if (cpu->id.has_hypervisor != log->machine.cpu.id.has_hypervisor ||
+        strcmp(cpu->id.hypervisor, log->machine.cpu.id.hypervisor) != 0)
+        return log_error(log, log->line,
+                         "processor %zu: by CPUID it is not on the platform of processor 0",
+                         number);
     for (size_t i = 0; i < FACILITY_COUNT; i++)
         if (log->machine.cpu.facilities[i].line && !cpu->facilities[i].line)
             return log_error(log, log->line, "processor %zu: no line \"facility name=%s\"",
