@@ -210,8 +210,10 @@ bool machine_known(struct log *log)
 
     if (!machine_logged(log, "plan"))
         return false;
-    if (!facilities_logged(log, NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
-                                    NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
+    if (!facilities_logged(log, log->machine.version >= 3
+                                    ? NEEDS(FACILITY_COUNT) - 1 /* all */
+                                    : NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
+                                          NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))
         return false;
     if (log->machine.several.line &&
         log->machine.processor_count != log->machine.several.started)
