@@ -52,8 +52,8 @@ static bool is_too_small(const struct run *run)
 }
 
 /*
- * A run by the same method that was made, on a processor of this kind, or NULL.  All runs of
- * a boot have the same options; each command of a monitor has its own.
+ * A run by the same method that was made, on a processor of this kind, or NULL.  All runs
+ * of a boot have the same options; each command of a monitor has its own.
  */
 static const struct run *made_by_method(const struct log *log, const struct run *run)
 {
