@@ -254,11 +254,13 @@ static bool selects_far(const struct rule_place *place)
            !form_of(place)->includes && place->method->filtered == FILTERED_BY_LBR;
 }
 
+/* In call-stack mode a record that is kept displaces others: see struct kept. */
 static bool is_exception(const struct rule_record *record)
 {
     struct transfer made;
 
-    return record->class == EXTRA && rule_is_made(record, &made) && made.kind == KIND_EXC &&
+    return record->class == EXTRA && !is_call_stack(record->place) &&
+           rule_is_made(record, &made) && made.kind == KIND_EXC &&
            made.from == record->transfer.from;
 }
 
@@ -266,19 +268,84 @@ static bool is_exception(const struct rule_record *record)
     0xe0 /* and after it LOOPE, LOOP, JrCXZ: each has one more byte, and any prefixes */
 #define JRCXZ 0xe3
 
-static bool is_loop(const struct rule_record *record)
+static bool is_loop_at(const struct rule_record *record, uint64_t from)
 {
-    uint64_t opcode = record->transfer.from - 2;
-    struct transfer made;
+    uint64_t opcode = from - 2;
     struct insn insn;
 
-    if ((record->class != EXTRA && record->class != LOST) ||
-        !(record->place->filter & LEAVES_OUT(FILTER_JCC)) || !rule_is_made(record, &made) ||
-        !decode_of(record->workload, record->at, made.from, &insn))
+    if (!decode_of(record->workload, record->at, from, &insn))
         return false;
     opcode += insn.length; /* in a longer Jcc this byte is the sign of the displacement */
     return insn.kind == KIND_JCC && rule_code_at(record, opcode) >= LOOPNE &&
            rule_code_at(record, opcode) <= JRCXZ;
+}
+
+static bool is_loop(const struct rule_record *record)
+{
+    struct transfer made;
+
+    return (record->class == EXTRA || record->class == LOST) &&
+           record->place->filter & LEAVES_OUT(FILTER_JCC) &&
+           !is_call_stack(record->place) && rule_is_made(record, &made) &&
+           is_loop_at(record, made.from);
+}
+
+/* An expected trace in which all LOOPs, or all exceptions, are calls to call-stack mode. */
+struct kept {
+    struct source source;
+    struct expected of;
+    const struct rule_run *run;
+    enum kind kind;
+};
+
+static bool kept_next(struct source *source, struct transfer *t)
+{
+    struct kept *kept = (struct kept *)source;
+    struct rule_record record;
+
+    if (!kept->of.source.next(&kept->of.source, t))
+        return false;
+    record = rule_record_of(kept->run, t);
+    if (t->kind == kept->kind && (t->kind == KIND_EXC || is_loop_at(&record, t->from)))
+        t->kind = KIND_ICALL;
+    return true;
+}
+
+static void kept_rewind(struct source *source)
+{
+    struct kept *kept = (struct kept *)source;
+
+    kept->of.source.rewind(&kept->of.source);
+}
+
+static bool keeps(const struct rule_run *run, struct source *got, enum kind kind)
+{
+    const struct record_filter filter = record_filter_for(
+        run->place.method, run->place.model, run->place.filter, run->workload, run->at);
+    struct kept kept = { { kept_next, kept_rewind }, .run = run, .kind = kind };
+    struct visible visible;
+
+    if (run->place.emulated || run->workload->packed || !is_call_stack(&run->place))
+        return false;
+    expect_all(&kept.of, run);
+    visible_through(&visible, &kept.source, run->place.method, run->capacity, filter);
+    got->rewind(got);
+    return check(got, &visible.source).class == SAME;
+}
+
+static const char *are_with_exceptions(const struct rule_run *run,
+                                       const struct difference *d, struct source *got,
+                                       struct source *want)
+{
+    (void)d, (void)want;
+    return keeps(run, got, KIND_EXC) ? "the call stack keeps exceptions" : NULL;
+}
+
+static const char *are_with_loops(const struct rule_run *run, const struct difference *d,
+                                  struct source *got, struct source *want)
+{
+    (void)d, (void)want;
+    return keeps(run, got, KIND_JCC) ? "the call stack keeps LOOP and JrCXZ" : NULL;
 }
 
 static const struct rule rows[] = {
@@ -337,6 +404,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = selects_far,
         .explains = is_exception,
+        .accounts = are_with_exceptions,
         .of_all = true,
         .workload = "ud",
     },
@@ -348,6 +416,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = filters_records,
         .explains = is_loop,
+        .accounts = are_with_loops,
         .of_all = true,
         .workload = "loop_next",
     },

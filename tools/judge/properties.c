@@ -73,6 +73,7 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
         return 0;
     events_in(&events, log, run);
     place.events = &events;
+    place.place.filter &= ~LEAVES_OUT(FILTER_CALLSTACK); /* there too they would show */
     all = expected_trace_of(&expected, log, run->workload);
     visible_through(&visible, all, run->method, 0, run_record_filter(run));
     return kinds_in(&visible.source, rule, &place, LOST) |
