@@ -177,29 +177,40 @@ static uint64_t count_excused(const struct run *run)
     return count ? count : excused;
 }
 
-/* Adds to the sum what one is more than the most of its round so far. */
-static void add_most(uint64_t *sum, uint64_t *most, uint64_t one)
+static uint64_t count_bits(unsigned bits)
 {
-    if (one > *most) {
-        *sum += one - *most;
-        *most = one;
-    }
+    return (uint64_t)__builtin_popcount(bits);
+}
+
+/* The tries that count_excused() counts, as bits; the first, where it does not say which.
+ */
+static unsigned excused_tries(const struct run *run)
+{
+    const struct tries *tries = &run->ran.tries;
+    const uint64_t count = count_excused(run);
+    unsigned all = 0;
+
+    for (size_t i = 0; i < tries->count; i++)
+        all |= (unsigned)(tries->differed[i] != 0) << i;
+    return count_bits(all) == count ? all : count != 0;
 }
 
 /*
  * Short runs are hit so rarely that many which differ are a fault.  Where SMIs are counted
  * and none came, or where the tries differ at one record, that is so of long ones too.  An
- * SMI reaches all processors at once, so of a round the run with the most counts alone.
+ * SMI reaches all processors at once, so the runs of a round differ in the same try.
  */
 void judge_all_tries(struct log *log)
 {
-    uint64_t records = 0, differed = 0, most_records = 0, most_differed = 0;
+    uint64_t records = 0, differed = 0, most = 0;
     const struct run *last = NULL, *before = NULL;
+    unsigned tries = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
         const bool is_long = run->records >= HIT_RECORDS_APART;
-        uint64_t excused;
+        const uint64_t own = is_long ? 0 : run->records;
+        unsigned excused;
 
         if (run->skipped || !run->end_line || run->workload->own->flags & WORKLOAD_HITS)
             continue;
@@ -207,10 +218,12 @@ void judge_all_tries(struct log *log)
                          (counts_smis(run) || hit_tries_are_alike(&run->ran.tries))))
             continue;
         if (!before || !run->round_line || run->round_line != before->round_line)
-            most_records = most_differed = 0;
-        excused = count_excused(run);
-        add_most(&records, &most_records, is_long ? 0 : run->records);
-        add_most(&differed, &most_differed, excused);
+            most = tries = 0;
+        excused = excused_tries(run);
+        differed += count_bits(excused & ~tries);
+        tries |= excused;
+        records += own > most ? own - most : 0;
+        most = own > most ? own : most;
         last = excused ? run : last;
         before = run;
     }
