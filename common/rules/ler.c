@@ -128,6 +128,7 @@ static const struct rule rows[] = {
         .basis = of_software,
         .applies = is_ler,
         .explains = ends_in_software,
+        .of_all = true,
         .workload = "int3",
     },
 };

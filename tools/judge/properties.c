@@ -19,13 +19,27 @@
 #include "unconfirmed.h"
 #include "words.h"
 
+#define INT_N 0xcd
+#define INT3  0xcc
 #define ICEBP 0xf1
+
+/* Of the kind of the last event, which updated the last exception record. */
+static unsigned kind_of_last(const struct rule_record *record)
+{
+    const struct events *events = record->events;
+    const size_t last = events->count - 1;
+    const int code = events->count ? rule_code_at(record, events->at[last].from) : 0;
+
+    return code == INT_N ? 1u << 6 : code == INT3 ? 1u << 7 : 1u << 8;
+}
 
 /* Of which kind a record is, as a bit. */
 static unsigned kind_of(const struct rule_record *record)
 {
     const struct stub *stub = rule_stub_at(record, record->transfer.to);
 
+    if (record->place->method->last_event)
+        return kind_of_last(record);
     switch (record->transfer.kind) {
     case KIND_INT:
         return 1u << 1;
@@ -77,7 +91,7 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
     all = expected_trace_of(&expected, log, run->workload);
     visible_through(&visible, all, run->method, 0, run_record_filter(run));
     return kinds_in(&visible.source, rule, &place, LOST) |
-           kinds_in(all, rule, &place, EXTRA);
+           (run->method->last_event ? 0 : kinds_in(all, rule, &place, EXTRA));
 }
 
 /* True if all places of a run are in the records, and nothing but the processor is at work.
@@ -86,7 +100,7 @@ static bool is_plain(const struct run *run)
 {
     return run->end_line && !run->skipped && run->ran.outcome == ENDED && !run->gaps &&
            !run->method->sampled && !run->method->sampled_windows &&
-           !run->method->last_event && !run_is_full(run) && !run_was_hit(run) &&
+           (run->method->last_event || !run_is_full(run)) && !run_was_hit(run) &&
            !hit_found(run) && !(run->filter & FILTER_RINGS) &&
            !is_other_build(run->workload) && !rule_is_of_run("bts-lost-stpclk", run);
 }
@@ -102,37 +116,39 @@ static bool shows(const struct run *run, const struct rule *rule)
     return is_sure;
 }
 
-/* True if both were made alike, and the second has places of this kind and is right. */
-static bool contradicts(const struct log *log, const struct run *run,
-                        const struct run *other, const struct rule *rule, unsigned kind)
+/* The kinds of places in a second run that was made alike and is right. */
+static unsigned contradicted_by(const struct log *log, const struct run *run,
+                                const struct run *other, const struct rule *rule)
 {
     return other->cpu == run->cpu && other->filter == run->filter && is_plain(other) &&
-           other->right && run_shows_its_branches(other) &&
-           rule_is_of_run(rule->name, other) && kinds_of(log, other, rule) & kind;
+                   other->right && run_shows_its_branches(other) &&
+                   rule_is_of_run(rule->name, other)
+               ? kinds_of(log, other, rule)
+               : 0;
 }
 
+/* Which of its kinds differs is not kept, so each must be contradicted. */
 static bool judge_property(struct log *log, const struct run *run, const struct rule *rule)
 {
-    const unsigned kinds = kinds_of(log, run, rule);
+    const struct run *other = NULL;
+    const char *filter = scratch_text("%s", filter_suffix(run));
+    unsigned left = kinds_of(log, run, rule);
 
-    if (!kinds || kinds & (kinds - 1)) /* which of them differs is not kept */
-        return false;
-    for (size_t i = 0; i < log->run_count; i++) {
-        const struct run *other = &log->runs[i];
-        const char *filter = scratch_text("%s", filter_suffix(run));
+    for (size_t i = 0; left && i < log->run_count; i++) {
+        const unsigned kinds = contradicted_by(log, run, &log->runs[i], rule);
 
-        if (!contradicts(log, run, other, rule, kinds))
-            continue;
-        complain_of_runs(
-            log, run, "run-same",
-            format_text("all runs are alike in what %s says", rule->name),
-            format_text("%s %s%s differs by %s, but %s %s (line %zu), which has "
-                        "such records, does not",
-                        run->method->name, run->workload->own->name, filter, rule->name,
-                        other->method->name, other->workload->own->name, other->end_line));
-        return true;
+        other = kinds & left ? &log->runs[i] : other;
+        left &= ~kinds;
     }
-    return false;
+    if (!other || left)
+        return false;
+    complain_of_runs(
+        log, run, "run-same", format_text("all runs are alike in what %s says", rule->name),
+        format_text("%s %s%s differs by %s, but %s %s (line %zu), which has "
+                    "such records, does not",
+                    run->method->name, run->workload->own->name, filter, rule->name,
+                    other->method->name, other->workload->own->name, other->end_line));
+    return true;
 }
 
 void judge_all_properties(struct log *log)
