@@ -93,6 +93,13 @@ static size_t read_code(void *of, uint64_t at, uint8_t *out, size_t size)
     return 0;
 }
 
+static bool is_compat(void *of, uint64_t at)
+{
+    const struct loaded *loaded = workload_at(of, at = linear(of, at));
+
+    return loaded && part_of(loaded->own, at - loaded->at)->flags & PART_COMPAT;
+}
+
 static void add(struct decoding *decoding, uint64_t from, uint64_t to)
 {
     struct run_lines *lines = decoding->lines;
@@ -390,7 +397,9 @@ void packets_decode(const struct log *log, const struct run *run)
                                  .by_ring = run->filter & FILTER_RINGS,
                                  .in_guest = rule_is_in_guest(&place),
                                  .left = PT_NOWHERE };
-    struct pt_user user = { .read = read_code, .found = take, .of = &decoding };
+    struct pt_user user = {
+        .read = read_code, .is_compat = is_compat, .found = take, .of = &decoding
+    };
 
     lines->record_count = 0;
     lines->begin = lines->end = BRANCH_UNKNOWN;

@@ -36,6 +36,7 @@ struct pt_decoding {
     struct pt_insn_decoder *decoder;
     struct pt_insn last; /* its successor is not known yet */
     bool has_last;
+    bool lost;        /* since the last PSB, packets, and perhaps a MODE.Exec           */
     bool is_on;       /* between the packets at which tracing began and ended           */
     uint64_t offset;  /* of the packet that was read last                            */
     uint64_t without; /* instructions since something of a packet was needed...      */
@@ -163,6 +164,7 @@ static void take_event(struct pt_decoding *walk, const struct pt_event *event)
     case ptev_overflow:
         walk->is_on = !event->ip_suppressed;
         walk->has_last = false;
+        walk->lost = true;
         pt_bits_end(&walk->bits);
         report(walk, PT_OVERFLOW, none,
                event->ip_suppressed ? none : event->variant.overflow.ip);
@@ -200,6 +202,22 @@ static bool is_endless(struct pt_decoding *walk)
     return true;
 }
 
+/* True, once it is reported, if MODE.Exec gives the instruction the mode of other code. */
+static bool has_other_mode(struct pt_decoding *walk, const struct pt_insn *insn)
+{
+    struct pt_found found = { .what = PT_WRONG,
+                              .from = insn->ip,
+                              .to = PT_NOWHERE,
+                              .why = "MODE.Exec does not fit the code" };
+
+    if (walk->lost ||
+        walk->user->is_compat(walk->user->of, insn->ip) == (insn->mode != ptem_64bit))
+        return false;
+    pt_insn_get_offset(walk->decoder, &found.offset);
+    walk->user->found(walk->user->of, &found);
+    return true;
+}
+
 /* Walks from one PSB to the end or to an error, and returns that. */
 static int walk_on(struct pt_decoding *walk, int status)
 {
@@ -225,7 +243,7 @@ static int walk_on(struct pt_decoding *walk, int status)
         if (insn.size) {
             walk->last = insn;
             walk->has_last = true;
-            if (is_endless(walk))
+            if (is_endless(walk) || has_other_mode(walk, &insn))
                 return -pte_nomap; /* which is an error that has been reported */
         } else if (status == -pte_nomap) {
             report(walk, PT_NO_CODE, PT_NOWHERE, insn.ip);
@@ -291,7 +309,7 @@ bool pt_walk(const uint8_t *bytes, size_t size, const struct pt_user *user)
         out_of_memory();
     while ((status = pt_insn_sync_forward(walk.decoder)) != -pte_eos) {
         any = true;
-        walk.is_on = walk.has_last = false;
+        walk.is_on = walk.has_last = walk.lost = false;
         if (pt_insn_get_sync_offset(walk.decoder, &offset) == 0)
             pt_bits_begin(&walk.bits, bytes, size, offset);
         report_error(&walk, walk_on(&walk, status));
