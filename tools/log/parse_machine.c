@@ -210,7 +210,7 @@ bool machine_known(struct log *log)
 
     if (!machine_logged(log, "plan"))
         return false;
-    if (!facilities_logged(log, log->machine.version >= 3
+    if (!facilities_logged(log, log->machine.version >= 3 && !log->machine.os.line
                                     ? NEEDS(FACILITY_COUNT) - 1 /* all */
                                     : NEEDS(FACILITY_STEP) | NEEDS(FACILITY_BTF) |
                                           NEEDS(FACILITY_LBR) | NEEDS(FACILITY_BTS)))

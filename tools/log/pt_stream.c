@@ -210,7 +210,7 @@ static bool has_other_mode(struct pt_decoding *walk, const struct pt_insn *insn)
                               .to = PT_NOWHERE,
                               .why = "MODE.Exec does not fit the code" };
 
-    if (walk->lost ||
+    if (walk->lost || !walk->user->is_compat ||
         walk->user->is_compat(walk->user->of, insn->ip) == (insn->mode != ptem_64bit))
         return false;
     pt_insn_get_offset(walk->decoder, &found.offset);

@@ -37,7 +37,8 @@ enum pt_erratum { PT_BDM70, PT_SKD010, PT_APL11, PT_APL12, PT_FUP_NEXT, PT_ERRAT
 struct pt_user {
     /* Copies up to `size` bytes of the code at `at`; returns how many there are. */
     size_t (*read)(void *of, uint64_t at, uint8_t *out, size_t size);
-    bool (*is_compat)(void *of, uint64_t at); /* true: the code at `at` is of 32 bits */
+    /* True: the code at `at` is of 32 bits.  NULL: nobody knows. */
+    bool (*is_compat)(void *of, uint64_t at);
     void (*found)(void *of, const struct pt_found *);
     void *of;
     bool errata[PT_ERRATA]; /* of the processor, whatever libipt knows of it */
