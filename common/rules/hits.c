@@ -266,7 +266,8 @@ static void pass_foreign(struct unhit *rest, const struct transfer *t)
     }
 }
 
-/* True if this end of a handler's records is none of the handler's own. */
+/* True if the address, where a handler was entered from or returned to, may be the
+ * workload's or, in the window, the window's. */
 static bool is_outside(const struct rule_run *run, uint64_t end, bool in_window)
 {
     return in_window ? !is_of_smm(run, end)

@@ -149,9 +149,9 @@ static bool has_spoiled_entry(const struct rule_run *of, const struct log *log,
 }
 
 /*
- * Entries of its interrupts that the kernel does not find, since there is a handler's
- * record after them, or they are spoiled: one for each hit, or that one record.  In a
- * stream it misses each again where it finds its IRETQ.
+ * How many entries of the run's own interrupts the kernel did not find: each hit may hide
+ * one behind a handler's record, and an erratum may spoil one.  In a stream the kernel
+ * counts such an entry a second time, when it finds the IRETQ.
  */
 static uint64_t entries_hidden(const struct log *log, const struct run *run)
 {

@@ -23,13 +23,15 @@
 #define INT3  0xcc
 #define ICEBP 0xf1
 
-/* Of the kind of the last event, which updated the last exception record. */
+/* Which instruction raised the last event that is no #DB, as a bit. */
 static unsigned kind_of_last(const struct rule_record *record)
 {
     const struct events *events = record->events;
-    const size_t last = events->count - 1;
-    const int code = events->count ? rule_code_at(record, events->at[last].from) : 0;
+    unsigned code = 0;
 
+    for (size_t i = 0; i < events->count; i++)
+        if (events->at[i].kind != KIND_DB)
+            code = rule_code_at(record, events->at[i].from);
     return code == INT_N ? 1u << 6 : code == INT3 ? 1u << 7 : 1u << 8;
 }
 

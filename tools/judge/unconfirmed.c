@@ -85,8 +85,8 @@ static uint64_t right_of_tries(const struct log *log, const struct run *run)
     return right;
 }
 
-/* At most so many entries of the method's own interrupts are not where the kernel looks: a
- * buffer that ends at its threshold has room for none, and none is missed. */
+/* How many entries of the method's own interrupts the kernel may have looked for in vain: a
+ * buffer that ends at its threshold has no room for any, and then it looks for none. */
 static uint64_t entries_elsewhere(const struct run *run)
 {
     return run->method->pmi_drained &&
