@@ -194,10 +194,15 @@ static bool ends_in_copy(const struct gaps *g, const struct transfer_list *segme
            rule_is_of_run("lbr-doubled", g->run);
 }
 
-/* What an interrupt finds in a full stack: not its own entry, nor a copy of that. */
+/* What an interrupt finds in a full stack: not its own entry, where there is one, nor a
+ * copy of that. */
 static uint64_t stack_left(const struct run *run)
 {
-    return saturated_less(run->cpu->lbr_depth, 1 + rule_is_of_run("lbr-doubled", run));
+    const bool has_own =
+        run->ran.entries.value || run->hidden || run->ran.returns || run->hidden_iretqs;
+
+    return saturated_less(run->cpu->lbr_depth,
+                          has_own + rule_is_of_run("lbr-doubled", run));
 }
 
 /* Of these, the branches that the run's counter does not count: it does not see their loss.

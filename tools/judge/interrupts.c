@@ -45,6 +45,37 @@ static bool leaves_none(const struct method_facts *method)
     return method->sampled || method->sampled_windows;
 }
 
+/* These records and those that gaps hid, but no more than there were interrupts. */
+static uint64_t with_hidden(const struct run *run, uint64_t records, bool gaps_hide)
+{
+    const uint64_t sum = saturated_sum(records, gaps_hide ? run->gaps : 0);
+
+    return sum < run->ran.events ? sum : run->ran.events;
+}
+
+/* True if the buffer has no place for the entry of an interrupt at the threshold. */
+static bool has_no_place(const struct run *run)
+{
+    return run->method->pmi_drained &&
+           !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value);
+}
+
+/*
+ * A gap hides at most the interrupt's record at its own end: the IRETQ is the oldest of a
+ * stack, where branches pushed it out, and the entry comes when a buffer is full.
+ */
+static bool left_beside_gaps(const struct run *run, uint64_t entries, uint64_t returns)
+{
+    const bool kernel = record_filter_shows(run->filter, 0);
+    const bool both = kernel && record_filter_shows(run->filter, 3);
+    const bool is_buffer = run->method->pmi_drained;
+
+    return entries <= run->ran.events && returns <= run->ran.events &&
+           (run->asked.freeze || has_no_place(run) ||
+            left_of(run, with_hidden(run, entries, is_buffer), both)) &&
+           left_of(run, with_hidden(run, returns, !is_buffer), kernel);
+}
+
 /* No record tells which ring each interrupt struck. */
 static bool left_their_own(const struct run *run)
 {
@@ -59,12 +90,11 @@ static bool left_their_own(const struct run *run)
         return false;
     if (run->asked.freeze && run->ran.entries.value > 0)
         return false;
-    if (run->gaps) /* these records may be missing, too */
-        return entries <= run->ran.events && run->ran.returns <= run->ran.events;
+    if (run->gaps)
+        return left_beside_gaps(run, entries, returns);
     if (run->asked.freeze)
         return left_of(run, returns, kernel);
-    if (run->method->pmi_drained &&
-        !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
+    if (has_no_place(run))
         return run->ran.entries.value == 0 && left_of(run, returns, kernel);
     if (kernel && user && entries != returns)
         return false;
@@ -76,8 +106,7 @@ static const char *wanted_of_them(const struct run *run)
 {
     if (leaves_none(run->method))
         return "none";
-    if (run->method->pmi_drained &&
-        !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value))
+    if (has_no_place(run))
         return "no entry, and a return of each in ring 0";
     if (run->asked.freeze)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
@@ -162,7 +191,9 @@ char *interrupts_too_many(const struct run *run)
 
 const char *interrupts_own_rule(const struct run *run)
 {
-    return interrupts_lack_entries(run) && left_of(run, run->ran.returns, true)
+    const uint64_t returns = with_hidden(run, run->ran.returns, true);
+
+    return interrupts_lack_entries(run) && left_of(run, returns, true)
                ? "lbr-v2-events"
                : "interrupt-records";
 }

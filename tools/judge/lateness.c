@@ -143,8 +143,8 @@ static uint64_t last_late_known(const struct run *run)
 
 bool interrupts_lack_entries(const struct run *run)
 {
-    return run->ran.entries.value == 0 && run->ran.returns && !run->asked.freeze &&
-           rule_is_of_run("lbr-v2-events", run);
+    return run->ran.entries.value == 0 && (run->ran.returns || run->gaps) &&
+           !run->asked.freeze && rule_is_of_run("lbr-v2-events", run);
 }
 
 /* lateness.h.  The kernel misses each at its interrupt, and again where it finds the IRETQ
