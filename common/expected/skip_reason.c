@@ -15,7 +15,7 @@ enum skip_code skip_reason_by_nmi(const struct workload *workload)
 
 enum skip_code skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter)
 {
-    if (threshold > buffer)
+    if (threshold >= buffer)
         return SKIP_THRESHOLD;
     return threshold <= (uint64_t)record_filter_shows(filter, 0) ? SKIP_LIVELOCK
                                                                  : SKIP_NOTHING;

@@ -36,15 +36,12 @@ uint64_t stream_period(uint64_t depth, uint64_t skid, bool freezes);
 enum skip_code skip_reason_for(const struct method_facts *, const struct model *,
                                const struct workload *, uint64_t at, uint32_t gets_wrong);
 
-/* Why a buffer of that size cannot be emptied at this threshold, with this filter. */
+/*
+ * Why a buffer of that size cannot be emptied at this threshold, with this filter.  The
+ * threshold must be short of the buffer's end (SDM vol. 3B, "BTS and DS Save Area"), where
+ * what precedes the interrupt, and its entry, would find no room.
+ */
 enum skip_code skip_reason_buffer(uint64_t buffer, uint64_t threshold, uint32_t filter);
-
-/* True if the buffer has a slot for the entry of the interrupt, after the record that
- * asked. */
-static inline bool buffer_keeps_entry(uint64_t buffer, uint64_t threshold)
-{
-    return threshold < buffer;
-}
 
 /* Why a method whose own interrupts are NMIs does not run this workload. */
 enum skip_code skip_reason_by_nmi(const struct workload *);

@@ -30,8 +30,8 @@ const struct skip_word skip_words[SKIP_CODES] = {
     [SKIP_EXCEPTIONS] = { "exceptions", "its exceptions follow each other faster than the "
                                         "small stack is emptied" },
 
-    [SKIP_THRESHOLD] = { "threshold",
-                         "the threshold exceeds the buffer size: no interrupt would come" },
+    [SKIP_THRESHOLD] = { "threshold", "the threshold leaves no room in the buffer for the "
+                                      "interrupt's entry" },
     [SKIP_LIVELOCK] = { "livelock", "the IRETQ of each interrupt would refill the buffer "
                                     "to the threshold: a livelock" },
     [SKIP_NO_EVENT] = { "no-event",

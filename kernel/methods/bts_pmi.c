@@ -98,20 +98,18 @@ static size_t empty(bool struck, uint64_t rip)
         first++;
         now.all.ran.returns++;
     }
-    /* Where the threshold is the end of the buffer, the entry alone finds no room. */
-    bool keeps_entry = buffer_keeps_entry(now.how.buffer, now.how.threshold);
     bool full = last == now.how.buffer;
-    if (struck && keeps_entry && first < last && is_entry(&slot[last - 1], rip)) {
+    if (struck && first < last && is_entry(&slot[last - 1], rip)) {
         last--;
         full = false;
         now.all.ran.entries.value++;
-    } else if (struck && keeps_entry && !full) {
+    } else if (struck && !full) {
         now.all.ran.lost++; /* the entry, at least */
     }
     size_t count = last - first;
     size_t fits = (size_t)(now.all.end - now.all.next);
     now.all.next += ds_copy(now.all.next, slot + first, count < fits ? count : fits);
-    if (full && (keeps_entry || now.buffers->found->bts.said.most))
+    if (full)
         pmi_collector_gap(&now.all);
     return count;
 }

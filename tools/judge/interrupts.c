@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "unconfirmed.h"
-#include "skip_reason.h"
 #include "heap.h"
 #include "lateness.h"
 #include "saturate.h"
@@ -53,13 +52,6 @@ static uint64_t with_hidden(const struct run *run, uint64_t records, bool gaps_h
     return sum < run->ran.events ? sum : run->ran.events;
 }
 
-/* True if the buffer has no place for the entry of an interrupt at the threshold. */
-static bool has_no_place(const struct run *run)
-{
-    return run->method->pmi_drained &&
-           !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value);
-}
-
 /*
  * A gap hides at most the interrupt's record at its own end: the IRETQ is the oldest of a
  * stack, where branches pushed it out, and the entry comes when a buffer is full.
@@ -71,7 +63,7 @@ static bool left_beside_gaps(const struct run *run, uint64_t entries, uint64_t r
     const bool is_buffer = run->method->pmi_drained;
 
     return entries <= run->ran.events && returns <= run->ran.events &&
-           (run->asked.freeze || has_no_place(run) ||
+           (run->asked.freeze ||
             left_of(run, with_hidden(run, entries, is_buffer), both)) &&
            left_of(run, with_hidden(run, returns, !is_buffer), kernel);
 }
@@ -94,8 +86,6 @@ static bool left_their_own(const struct run *run)
         return left_beside_gaps(run, entries, returns);
     if (run->asked.freeze)
         return left_of(run, returns, kernel);
-    if (has_no_place(run))
-        return run->ran.entries.value == 0 && left_of(run, returns, kernel);
     if (kernel && user && entries != returns)
         return false;
     return left_of(run, entries, kernel && user) && left_of(run, returns, kernel) &&
@@ -106,8 +96,6 @@ static const char *wanted_of_them(const struct run *run)
 {
     if (leaves_none(run->method))
         return "none";
-    if (has_no_place(run))
-        return "no entry, and a return of each in ring 0";
     if (run->asked.freeze)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!record_filter_shows(run->filter, 0))
@@ -226,10 +214,8 @@ static bool may_be_of_rings(const struct run *run)
     if (more > events || events + !lateness_is_none(run) < records / each ||
         events > records / (each - (each > 1)))
         return false;
-    return run->gaps || (record_filter_shows(run->filter, 0)
-                             ? !buffer_keeps_entry(run->asked.buffer.value, each) ||
-                                   left_of(run, more, true)
-                             : !less || more - less <= 1);
+    return run->gaps || (record_filter_shows(run->filter, 0) ? left_of(run, more, true)
+                                                             : !less || more - less <= 1);
 }
 
 /* The rule of a number that rings decide: no manual states which one BTS filters by. */
@@ -279,9 +265,6 @@ static const char *ring_words(unsigned rings)
 static unsigned rings_of_interrupts(const struct run *run)
 {
     const uint64_t returns = run->ran.returns, entries = run->ran.entries.value;
-    const bool keeps_entry =
-        !run->asked.freeze &&
-        buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value);
     unsigned rings = run->rings;
 
     if (!record_filter_shows(run->filter, 0)) {
@@ -292,7 +275,7 @@ static unsigned rings_of_interrupts(const struct run *run)
     } else if (!run->gaps) {
         if (run->ran.events > saturated_sum(returns, 1))
             rings &= RING_DECIDES(RING_ENTERED);
-        if (keeps_entry && run->ran.events > saturated_sum(entries, 1))
+        if (!run->asked.freeze && run->ran.events > saturated_sum(entries, 1))
             rings &= RING_DECIDES(RING_LEFT);
     }
     return rings;

@@ -12,7 +12,6 @@
 #include "expected_trace.h"
 #include "hit.h"
 #include "saturate.h"
-#include "skip_reason.h"
 
 #define INSN_MAX 15 /* bytes */
 
@@ -85,16 +84,6 @@ static uint64_t right_of_tries(const struct log *log, const struct run *run)
     return right;
 }
 
-/* How many entries of the method's own interrupts the kernel may have looked for in vain: a
- * buffer that ends at its threshold has no room for any, and then it looks for none. */
-static uint64_t entries_elsewhere(const struct run *run)
-{
-    return run->method->pmi_drained &&
-                   !buffer_keeps_entry(run->asked.buffer.value, run->asked.threshold.value)
-               ? run->ran.events
-               : run->ran.lost;
-}
-
 struct rule_run rule_run_of(const struct log *log, const struct run *run)
 {
     return (struct rule_run){
@@ -115,7 +104,7 @@ struct rule_run rule_run_of(const struct log *log, const struct run *run)
                   .right = right_of_tries(log, run),
                   .image = log->machine.image.base,
                   .image_size = log->machine.image.size,
-                  .lost = entries_elsewhere(run),
+                  .lost = run->ran.lost,
                   .unreturned = saturated_less(run->ran.events, run->ran.returns) },
     };
 }

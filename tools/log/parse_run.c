@@ -87,10 +87,10 @@ static bool right_buffer(struct line *line, const struct run_line *asked)
 {
     const uint64_t buffer = asked->buffer.value, threshold = asked->threshold.value;
 
-    return (threshold > 0 && threshold <= buffer && buffer <= BUFFER_RECORDS_MAX) ||
+    return (threshold > 0 && threshold < buffer && buffer <= BUFFER_RECORDS_MAX) ||
            log_error(line->log, line->log->line,
-                     "run: got buffer=%llu threshold=%llu, want a threshold from 1 to the "
-                     "records of the buffer, at most %llu",
+                     "run: got buffer=%llu threshold=%llu, want a threshold from 1 to less "
+                     "than the records of the buffer, at most %llu",
                      (unsigned long long)buffer, (unsigned long long)threshold,
                      BUFFER_RECORDS_MAX);
 }
