@@ -95,7 +95,10 @@ void events_of(struct events *events, const struct workload *workload, uint64_t 
         } else if (clear) {
             note_unseen(events, &t);
         } else if ((t.kind == KIND_INT || t.kind == KIND_EXC) && depth < NESTED_MAX) {
-            open[depth++] = (struct event){ .kind = t.kind, .from = t.from, .entry = t.to };
+            open[depth] = (struct event){
+                .kind = t.kind, .from = t.from, .entry = t.to, .nested = depth > 0
+            };
+            depth++;
         } else if (t.kind == KIND_IRET && depth > 0) {
             open[--depth].iret = t.from;
             open[depth].to = t.to;

@@ -11,6 +11,7 @@
 struct event {
     enum kind kind;
     uint64_t from, entry, iret, to; /* where it struck, its handler, and the return */
+    bool nested;                    /* in a handler, where TF is clear */
 };
 struct events {
     struct event at[32];

@@ -56,23 +56,48 @@ static bool leads_to_event(const struct rule_record *record)
 {
     struct expected expected;
     struct transfer t, before = { .to = BRANCH_UNKNOWN };
+    uint64_t depth = 0; /* in a handler TF is clear */
+    bool is_event;
 
     if (!record->place->model->needs_amd_lbr_v2 || record->workload->packed ||
         record->transfer.from == BRANCH_UNKNOWN ||
         !is_outside(record, record->transfer.from))
         return false;
     expected_of(&expected, record->workload, record->at, record->call, record->back, NULL);
-    for (; expected.source.next(&expected.source, &t); before = t)
-        if ((t.kind == KIND_INT || t.kind == KIND_EXC) &&
-            record->transfer.to - before.to <= t.from - before.to)
+    for (; expected.source.next(&expected.source, &t); before = t) {
+        is_event = t.kind == KIND_INT || t.kind == KIND_EXC;
+        if (is_event && !depth && record->transfer.to - before.to <= t.from - before.to)
             return true;
+        depth += is_event;
+        depth -= depth && t.kind == KIND_IRET;
+    }
     return false;
+}
+
+/* True if only events in handlers, where TF is clear, lead to this handler. */
+static bool is_of_nested(const struct rule_record *record)
+{
+    bool nested = false, others = false;
+
+    for (size_t i = 0; i < record->events->count; i++) {
+        const struct event *event = &record->events->at[i];
+
+        if (event->entry != record->transfer.to)
+            continue;
+        if (event->from == record->transfer.from)
+            return event->nested;
+        nested = nested || event->nested;
+        others = others || !event->nested;
+    }
+    return nested && !others;
 }
 
 static bool is_stop_in_handler(const struct rule_record *record)
 {
-    return record->class == EXTRA &&
-           (rule_stub_at(record, record->transfer.to) || leads_to_event(record));
+    if (record->class != EXTRA)
+        return false;
+    return rule_stub_at(record, record->transfer.to) ? !is_of_nested(record)
+                                                     : leads_to_event(record);
 }
 
 /* The newest LBR record is then the IRETQ of the stop before. */
@@ -115,6 +140,7 @@ static const struct rule rows[] = {
         .confidence = UNCONFIRMED,
         .applies = is_unsure,
         .explains = is_stop_in_handler,
+        .of_all = true,
         .workload = "int",
     },
 };

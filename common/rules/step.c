@@ -30,9 +30,9 @@ static bool steps_each(const struct rule_place *place)
 }
 
 /*
- * True if the record is a stop to which a handler's IRET leads.  With a stop at each
- * instruction, the one before it is where the event struck; of another build's log, FROM is
- * TO.
+ * True if the record is a stop to which a handler's IRET leads, and sets TF: an event in a
+ * handler finds it clear, and so does the return.  With a stop at each instruction, the one
+ * before it is where the event struck; of another build's log, FROM is TO.
  */
 static bool is_iret(const struct rule_record *record)
 {
@@ -42,7 +42,7 @@ static bool is_iret(const struct rule_record *record)
     for (size_t i = 0; i < record->events->count; i++) {
         const struct event *event = &record->events->at[i];
 
-        if (event->iret == BRANCH_UNKNOWN || t->to != event->to)
+        if (event->iret == BRANCH_UNKNOWN || event->nested || t->to != event->to)
             continue;
         if (every_insn ? t->from == event->from || t->from == t->to
                        : t->from == event->iret || t->from == BRANCH_UNKNOWN)
@@ -157,6 +157,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = place_steps,
         .explains = is_iret,
+        .of_all = true,
         .workload = "int",
     },
     {

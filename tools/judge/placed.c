@@ -37,7 +37,8 @@ struct placing {
     uint64_t next;   /* index of the oldest branch that is taken                      */
     uint64_t last;   /* where the rest of the straight code before it ends...         */
     uint64_t rounds; /* ...with this many iterations of the instruction here          */
-    bool left;       /* a branch that the rule `all` concerns has no record           */
+    unsigned taken;  /* kinds of the branches that the rule `all` concerns...         */
+    unsigned left;   /* ...and of those that have no record                           */
 };
 
 static bool concerns(const struct placing *p, const struct rule *rule,
@@ -46,6 +47,14 @@ static bool concerns(const struct placing *p, const struct rule *rule,
     const struct difference extra = { .class = EXTRA, .want_ended = true, .got = *made };
 
     return rule_of_difference(p->run, p->run, &extra, rule_concerns).rule == rule;
+}
+
+/* Its kind, if the rule `all` concerns it. */
+static unsigned kind_by_all(const struct placing *p, const struct transfer *made)
+{
+    const struct rule_record record = rule_record_of(p->run, made);
+
+    return p->all && concerns(p, p->all, made) ? rule_kind_of(&record) : 0;
 }
 
 /* An event's FROM is what its rule says, and so is that of a stop where TF changes. */
@@ -175,10 +184,21 @@ static bool take(struct placing *p, const struct transfer *record, const struct 
             (rule ? concerns(p, rule, made) && !is_from_elsewhere(p, record, made)
                   : !kind_is_mark(made->kind)))
             break;
-        at.left = at.left || (p->all && concerns(p, p->all, made));
+        at.left |= kind_by_all(p, made);
     }
+    if (returns) /* which of several events it is of, it does not say */
+        at.all = NULL;
+    if (rule == at.all)
+        at.taken |= kind_by_all(&at, &at.made.of[at.next]);
     *p = at;
     return true;
+}
+
+bool may_lose_stops(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return run->method->blind_handlers && (run_was_hit(run) || rule_is_in_guest(&place));
 }
 
 /* Returns the first record by a rule of all that it concerns: some of these may lack. */
@@ -187,7 +207,7 @@ static const struct excused *first_of_all(const struct compared *got,
                                           const struct excused *excused, size_t count)
 {
     for (size_t i = 0; got->run == want->run && !got->run->gaps && i < count; i++)
-        if (excused[i].is_extra && excused[i].rule->of_all)
+        if (excused[i].is_extra && !may_lose_stops(got->run) && excused[i].rule->of_all)
             return &excused[i];
     return NULL;
 }
@@ -238,9 +258,9 @@ const struct excused *find_misplaced(const struct compared *got,
         (!take(&with, &want->list.of[want->list.at - 1], NULL) ||
          with.next != without.next))
         wrong = newest;
-    while (all && !with.left && with.next && !run_is_full(got->run))
-        with.left = concerns(&with, all->rule, &with.made.of[--with.next]);
+    while (with.all && with.next && !run_is_full(got->run))
+        with.left |= kind_by_all(&with, &with.made.of[--with.next]);
     code_free(&with.code);
     list_free(&with.made);
-    return wrong || !all || !with.left ? wrong : all;
+    return wrong || !(with.taken & with.left) ? wrong : all;
 }

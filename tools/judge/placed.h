@@ -22,6 +22,9 @@ const struct excused *find_misplaced(const struct compared *got,
                                      const struct compared *want, const struct rule_run *,
                                      const struct excused *, size_t count);
 
+/* True if a hit or a VM entry may have taken any stop of the run away. */
+bool may_lose_stops(const struct run *);
+
 /* A transfer of this side as addresses.  A stop after every instruction says where it is,
  * and no more. */
 struct transfer compared_addresses(const struct compared *, const struct transfer *);

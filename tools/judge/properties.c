@@ -1,9 +1,8 @@
 /*
  * What a processor does otherwise than a rule says that no manual states, it does in each
  * run, or in none: the rule is about how it is made.  A run in which such a rule accounts
- * for a difference, and one whose records are as the rule says, contradict each other.  No
- * source says that INT n, exceptions, interrupts and the two kinds of #DB are alike there,
- * so each kind is held against its own.
+ * for a difference, and one whose records are as the rule says, contradict each other.
+ * Each kind of event is held against its own, and so are the stops of each method.
  */
 #include "judge_parts.h"
 
@@ -14,6 +13,7 @@
 #include "heap.h"
 #include "hit.h"
 #include "log_run.h"
+#include "placed.h"
 #include "saturate.h"
 #include "severity.h"
 #include "unconfirmed.h"
@@ -21,7 +21,6 @@
 
 #define INT_N 0xcd
 #define INT3  0xcc
-#define ICEBP 0xf1
 
 /* Which instruction raised the last event that is no #DB, as a bit. */
 static unsigned kind_of_last(const struct rule_record *record)
@@ -38,20 +37,7 @@ static unsigned kind_of_last(const struct rule_record *record)
 /* Of which kind a record is, as a bit. */
 static unsigned kind_of(const struct rule_record *record)
 {
-    const struct stub *stub = rule_stub_at(record, record->transfer.to);
-
-    if (record->place->method->last_event)
-        return kind_of_last(record);
-    switch (record->transfer.kind) {
-    case KIND_INT:
-        return 1u << 1;
-    case KIND_EXC:
-        return stub && stub->vector < 32 ? 1u << 2 : 1u << 3;
-    case KIND_DB:
-        return rule_code_at(record, record->transfer.from) == ICEBP ? 1u << 4 : 1u << 5;
-    default:
-        return 1;
-    }
+    return record->place->method->last_event ? kind_of_last(record) : rule_kind_of(record);
 }
 
 /* The kinds of those transfers of which the rule would account for a lost or extra record.
@@ -104,7 +90,8 @@ static bool is_plain(const struct run *run)
            !run->method->sampled && !run->method->sampled_windows &&
            (run->method->last_event || !run_is_full(run)) && !run_was_hit(run) &&
            !hit_found(run) && !(run->filter & FILTER_RINGS) &&
-           !is_other_build(run->workload) && !rule_is_of_run("bts-lost-stpclk", run);
+           !is_other_build(run->workload) && !rule_is_of_run("bts-lost-stpclk", run) &&
+           !may_lose_stops(run);
 }
 
 static bool shows(const struct run *run, const struct rule *rule)
@@ -123,6 +110,7 @@ static unsigned contradicted_by(const struct log *log, const struct run *run,
                                 const struct run *other, const struct rule *rule)
 {
     return other->cpu == run->cpu && other->filter == run->filter && is_plain(other) &&
+                   (!run->method->blind_handlers || other->method == run->method) &&
                    other->right && run_shows_its_branches(other) &&
                    rule_is_of_run(rule->name, other)
                ? kinds_of(log, other, rule)

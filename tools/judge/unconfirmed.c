@@ -158,6 +158,39 @@ static bool is_at_insn(const struct rule_record *record)
            begins_insn(record->workload, record->transfer.to - record->at);
 }
 
+#define ICEBP 0xf1
+
+/* The event from whose handler this IRET returns, as its branch; any other is its own. */
+static struct transfer event_of(const struct rule_record *record)
+{
+    const struct transfer *t = &record->transfer;
+
+    for (size_t i = 0; t->kind == KIND_IRET && i < record->events->count; i++) {
+        const struct event *event = &record->events->at[i];
+
+        if (event->iret == t->from && event->to == t->to)
+            return (struct transfer){ event->from, event->entry, event->kind };
+    }
+    return *t;
+}
+
+unsigned rule_kind_of(const struct rule_record *record)
+{
+    const struct transfer t = event_of(record);
+    const struct stub *stub = rule_stub_at(record, t.to);
+
+    switch (t.kind) {
+    case KIND_INT:
+        return 1u << 1;
+    case KIND_EXC:
+        return stub && stub->vector < 32 ? 1u << 2 : 1u << 3;
+    case KIND_DB:
+        return rule_code_at(record, t.from) == ICEBP ? 1u << 4 : 1u << 5;
+    default:
+        return 1;
+    }
+}
+
 /* What some rules need Zydis for, which the kernel does not have. */
 static const struct {
     const char *rule;

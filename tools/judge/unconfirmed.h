@@ -12,6 +12,13 @@
 /* True if a rule accounts for this record of a workload, which differs by its class. */
 bool rule_concerns(const struct rule *, const struct rule_record *);
 
+/*
+ * Of which kind a record is, as a bit: INT n, an exception, an interrupt, the two kinds of
+ * #DB, or none; that of a handler's IRET is its event's.  No source says that they are
+ * alike in what no manual states.
+ */
+unsigned rule_kind_of(const struct rule_record *);
+
 struct rule_place rule_place_on(const struct cpu_part *); /* of no method */
 struct rule_place rule_place_of(const struct run *);
 struct rule_run rule_run_of(const struct log *,
