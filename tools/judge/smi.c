@@ -132,9 +132,29 @@ static bool kernel_compares_alike(const struct run *run)
     return !run_has_tf_before(run) && !(run->method->stops && rule_is_in_guest(&place));
 }
 
+/* Rules of what is beside the records, which the kernel does not compare. */
+static const char *const beside[] = {
+    "run-result",    "dr6-bs",          "dr6-others", "dr6-icebp", "dr6-icebp-bs",
+    "inserts-alone", "inserts-counter", "lbr-type",   "lbr-tsx",   "lbr-cycles",
+};
+
+/* True if a finding is of records, stops, a hit or the line itself. */
+static bool is_found_different(const struct run *run)
+{
+    for (size_t i = 0; i < run->findings.count; i++) {
+        size_t k = 0;
+
+        while (k < COUNT_OF(beside) && run->findings.at[i].rule != rule_named(beside[k]))
+            k++;
+        if (k == COUNT_OF(beside))
+            return true;
+    }
+    return false;
+}
+
 void judge_tries(struct run *run)
 {
-    if (newest_differed(run) && (run->findings.count || !kernel_compares_alike(run)))
+    if (newest_differed(run) && (is_found_different(run) || !kernel_compares_alike(run)))
         return; /* the findings say of what the log holds */
     if (newest_differed(run) && !differs_in_stops(run))
         run_broke(run, "log-ran", run->end_line,
