@@ -41,10 +41,27 @@ static uint64_t newest_differed(const struct run *run)
     return tries->count ? tries->differed[tries->count - 1] : 0;
 }
 
+/* The run before it in its round, of a processor that came back; or NULL. */
+static const struct run *before_in_round(const struct log *log, const struct run *run)
+{
+    const struct run *other = run;
+
+    while (run->round_line && other-- > log->runs && other->round_line == run->round_line)
+        if (!other->skipped && !other->damaged && other->ran.outcome != GONE)
+            return other;
+    return NULL;
+}
+
 char *hits_cannot_be(const struct log *log, const struct run *run)
 {
     const uint64_t hits = run->ran.smis + run->ran.nmis;
+    const struct run *before = before_in_round(log, run);
 
+    if (before && before->ran.repeated != run->ran.repeated)
+        return format_text("repeated=%llu, but line %zu has %llu: a round is repeated by "
+                           "all its processors",
+                           (unsigned long long)run->ran.repeated, before->end_line,
+                           (unsigned long long)before->ran.repeated);
     if ((hits || newest_differed(run)) && run->ran.repeated + 1 < RUN_TRIES_MAX &&
         !lacks_one(log, run))
         return format_text("repeated=%llu of a run that was hit or that differed, want %d: "
