@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 
+#include "code.h"
 #include "count_of.h"
 #include "heap.h"
 #include "hit.h"
@@ -182,6 +183,16 @@ static void judge_begins(const struct log *log, struct run *run)
         run_broke(run, "run-records", run->lines->line, began);
 }
 
+/* True if this lies in the window, but no instruction begins there. */
+static bool splits_insn(const struct machine *machine, uint64_t at)
+{
+    const struct workload window = { .code = machine->window,
+                                     .size = (uint32_t)machine->window_size };
+    const uint64_t offset = at - machine->caller.at.value;
+
+    return offset < machine->window_size && !code_begins(&window, offset);
+}
+
 void judge_form(const struct log *log, struct run *run)
 {
     const struct pt_form *form = &run->lines->form;
@@ -220,11 +231,14 @@ void judge_form(const struct log *log, struct run *run)
     judge_state(log, run);
     judge_psb_end(run);
     if (form->psb_fup) {
-        const bool may = rule_is_of_run("pt-psb-fup", run) && !run->lines->psb_astray;
+        const bool astray = run->lines->psb_astray ||
+                            splits_insn(&log->machine, form->psb_least) ||
+                            splits_insn(&log->machine, form->psb_most);
+        const bool may = rule_is_of_run("pt-psb-fup", run) && !astray;
 
         run_found(run, may ? NOTED : BROKEN, may ? "pt-psb-fup" : "pt-decodes", line,
                   format_text("a PSB before TIP.PGE has FUP%s",
-                              run->lines->psb_astray ? " of another place" : ""));
+                              astray ? " of another place" : ""));
     }
 }
 

@@ -116,17 +116,6 @@ bool rule_is_of_run(const char *name, const struct run *run)
     return rule_applies(name, &place);
 }
 
-/* True if an instruction begins here; the workload's code is read from its beginning. */
-static bool begins_insn(const struct workload *workload, uint64_t offset)
-{
-    ZydisDecodedInstruction insn;
-    uint64_t at = 0;
-
-    while (at < offset)
-        at += code_decode(workload, at, &insn) ? insn.length : 1;
-    return at == offset;
-}
-
 /*
  * True if straight code leads from FROM to a branch that can go to TO, within the length of
  * one instruction: software looks no further for the branch of a fused FROM.
@@ -139,7 +128,7 @@ static bool precedes_its_branch(const struct rule_record *record)
     struct insn branch;
 
     if (record->class != WRONG_FROM || offset >= record->workload->size ||
-        !begins_insn(record->workload, offset))
+        !code_begins(record->workload, offset))
         return false;
     while (offset < end && code_decode(record->workload, offset, &insn)) {
         if (decode_of(record->workload, record->at, record->at + offset, &branch))
@@ -155,7 +144,7 @@ static bool precedes_its_branch(const struct rule_record *record)
 static bool is_at_insn(const struct rule_record *record)
 {
     return rule_explains(rule_named("btf-untaken"), record) &&
-           begins_insn(record->workload, record->transfer.to - record->at);
+           code_begins(record->workload, record->transfer.to - record->at);
 }
 
 #define ICEBP 0xf1

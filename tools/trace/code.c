@@ -45,6 +45,16 @@ bool code_decode(const struct workload *own, uint64_t offset, ZydisDecodedInstru
                                                       own->size - (size_t)offset, out));
 }
 
+bool code_begins(const struct workload *own, uint64_t offset)
+{
+    ZydisDecodedInstruction insn;
+    uint64_t at = 0;
+
+    while (at < offset)
+        at += code_decode(own, at, &insn) ? insn.length : 1;
+    return at == offset;
+}
+
 void code_free(struct code *code)
 {
     for (size_t i = 0; i < code->count; i++)

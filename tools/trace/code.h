@@ -41,6 +41,9 @@ struct code {
 /* Decodes the instruction at an offset in a workload; false if there is none. */
 bool code_decode(const struct workload *, uint64_t offset, ZydisDecodedInstruction *out);
 
+/* True if an instruction begins there; the code is read from its beginning. */
+bool code_begins(const struct workload *, uint64_t offset);
+
 /* Gives the decoder for the code at an offset: 64-bit or 32-bit. */
 void code_decoder(const struct workload *, uint64_t offset, ZydisDecoder *out);
 
