@@ -116,6 +116,19 @@ static void judge_psb_end(struct run *run)
                   run->lines->line, format_text("the packets end in a PSB without PSBEND"));
 }
 
+/* An SMI's handler may be of any mode, and who knows what a hypervisor runs. */
+static bool has_compat(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+    const struct workload *own = run->workload->own;
+    bool has = run->ran.smis || run->cpu->left.smi_count.is != LOG_THERE ||
+               rule_is_in_guest(&place);
+
+    for (uint32_t i = 0; i < own->part_count; i++)
+        has = has || own->parts[i].flags & PART_COMPAT;
+    return has;
+}
+
 /* The packets that are of no branch: where they are, and what they say. */
 static void judge_state(const struct log *log, struct run *run)
 {
@@ -139,6 +152,11 @@ static void judge_state(const struct log *log, struct run *run)
         run_broke(run, "pt-vmcs", line,
                   format_text("byte %" PRIu64 " of the packets: this packet is VMCS",
                               form->vmcs_at));
+    if (form->compat_at && !has_compat(run))
+        run_broke(run, "pt-decodes", line,
+                  format_text("byte %" PRIu64 " of the packets: this MODE.Exec is of code "
+                              "that is not of 64 bits",
+                              form->compat_at));
     if (form->other_at)
         run_broke(run, "pt-pip", line,
                   format_text("byte %" PRIu64 " of the packets: this PIP has another CR3",

@@ -166,6 +166,12 @@ static void read_state(struct pt_form *form, const struct pt_packet *packet, uin
     form->has_cr3 = true;
 }
 
+static bool is_of_compat(const struct pt_packet *packet)
+{
+    return packet->type == ppt_mode && packet->payload.mode.leaf == pt_mol_exec &&
+           !packet->payload.mode.bits.exec.csl;
+}
+
 static void read_packet(struct form_reader *reader, const struct pt_packet *packet,
                         uint64_t at)
 {
@@ -184,6 +190,8 @@ static void read_packet(struct form_reader *reader, const struct pt_packet *pack
         form->misplaced_at = at;
     }
     read_state(form, packet, at);
+    if (is_of_compat(packet) && !form->compat_at && (form->is_on || !reader->in_psb))
+        form->compat_at = at;
     if (reader->after_ovf)
         read_after_ovf(reader, packet->type, at);
     if (reader->in_psb)

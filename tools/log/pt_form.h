@@ -37,6 +37,7 @@ struct pt_form {
     uint64_t soon;       /* PSBs less than PT_PSB_NEAR bytes after another...         */
     uint64_t soon_at;    /* ...and the offset of the last one                         */
     uint64_t vmcs_at;    /* the first VMCS packet; 0: none                            */
+    uint64_t compat_at;  /* the first MODE.Exec of other than 64-bit code; 0: none    */
     uint64_t cr3;        /* in the first PIP...                                       */
     bool has_cr3;        /* ...if there is one                                        */
     uint64_t other_at;   /* the first PIP that has another; 0: none                   */
