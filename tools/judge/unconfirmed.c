@@ -148,6 +148,7 @@ static bool is_at_insn(const struct rule_record *record)
 }
 
 #define ICEBP 0xf1
+#define NMI   2 /* its vector */
 
 /* The event from whose handler this IRET returns, as its branch; any other is its own. */
 static struct transfer event_of(const struct rule_record *record)
@@ -167,7 +168,10 @@ unsigned rule_kind_of(const struct rule_record *record)
 {
     const struct transfer t = event_of(record);
     const struct stub *stub = rule_stub_at(record, t.to);
+    const bool stops = record->place->method->blind_handlers;
 
+    if (stops && stub && stub->vector == NMI)
+        return 0;
     switch (t.kind) {
     case KIND_INT:
         return 1u << 1;
@@ -176,7 +180,7 @@ unsigned rule_kind_of(const struct rule_record *record)
     case KIND_DB:
         return rule_code_at(record, t.from) == ICEBP ? 1u << 4 : 1u << 5;
     default:
-        return 1;
+        return !stops;
     }
 }
 

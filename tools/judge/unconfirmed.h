@@ -15,7 +15,8 @@ bool rule_concerns(const struct rule *, const struct rule_record *);
 /*
  * Of which kind a record is, as a bit: INT n, an exception, an interrupt, the two kinds of
  * #DB, or none; that of a handler's IRET is its event's.  No source says that they are
- * alike in what no manual states.
+ * alike in what no manual states.  0: a stop at no event, or at an NMI, because
+ * the IRETQ of the #DB lets the next NMI in, where TF is clear.
  */
 unsigned rule_kind_of(const struct rule_record *);
 
