@@ -49,16 +49,29 @@ static bool is_of_event(const struct rule_record *record)
            are_alike(&before_both, record->other);
 }
 
+#define INT_N       0xcd
+#define INT3        0xcc
+#define OF_HARDWARE 1u
+
+/* What raised an event, as a bit: an exception, INT n, INT3 or INTO. */
+static unsigned cause_of(const struct rule_record *record, const struct transfer *event)
+{
+    const unsigned code = rule_code_at(record, event->from);
+
+    if (event->kind == KIND_EXC)
+        return OF_HARDWARE;
+    return code == INT_N ? 1u << 1 : code == INT3 ? 1u << 2 : 1u << 3;
+}
+
 /*
  * True if the workload's last event before any #DB is of INT n, INT3 or INTO, and the LER
- * is empty or holds the branch before another event.
+ * is empty or holds the branch before an event of another cause.
  */
 static bool ends_in_software(const struct rule_record *record)
 {
-    enum kind last = KIND_NONE;
+    unsigned last = OF_HARDWARE, held = 0;
     struct expected expected;
     struct transfer t, before = { .from = 0 };
-    bool held = record->class == LOST;
     uint64_t i = 0;
 
     if (record->workload->packed) /* a program: it has no events */
@@ -67,12 +80,12 @@ static bool ends_in_software(const struct rule_record *record)
     while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
         i += !kind_is_mark(t.kind);
         if (is_event(&t)) {
-            held = held || (t.kind == KIND_EXC && are_alike(&before, &record->transfer));
-            last = t.kind;
+            last = cause_of(record, &t);
+            held |= are_alike(&before, &record->transfer) ? last : 0;
         }
         before = t;
     }
-    return last == KIND_INT && held;
+    return last != OF_HARDWARE && (record->class == LOST || (held & ~last) != 0);
 }
 
 /* Intel's older chapters and AMD's manual say "interrupt or exception" and no more. */
