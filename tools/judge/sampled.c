@@ -188,8 +188,7 @@ bool pieces_are_right(const struct log *log, struct run *run)
         run_found(run, ALLOWED, "brs-last", run->end_line,
                   format_text("no branch was recorded, so none was compared"));
     return !found.wrong &&
-           !run_broke(run, found.full <= run->ran.events ? "brs-segments" : "brs-between",
-                      run->end_line, wrong_pieces(run, &found));
+           !run_broke(run, "brs-segments", run->end_line, wrong_pieces(run, &found));
 }
 
 /*
