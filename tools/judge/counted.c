@@ -355,7 +355,7 @@ static struct breach held_against(const struct log *log, const struct run *run,
         found = walk(log, run, &with_more);
     }
     if (run->method->sampled && found.wrong) {
-        b.rule = count.why ? count.rule : "pmi-stop";
+        b.rule = count.why && !rule ? count.rule : "pmi-stop";
         b.where = line_of_record(run, found.index);
         b.why = wrong_place(log, run, &found, how->countable);
         free(count.why);

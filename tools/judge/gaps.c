@@ -465,19 +465,19 @@ static uint64_t explained_by_lateness(const struct gaps *g)
 }
 
 /* Since version 3 the log says how many branches on the wrong path the stacks held. */
-static uint64_t wrong_path_of(const struct gaps *g)
+static uint64_t wrong_path_of(const struct log *log, const struct run *run)
 {
-    const struct rule_place place = rule_place_of(g->run);
+    const struct rule_place place = rule_place_of(run);
 
-    if (place.emulated || !rule_is_of_run("lbr-wrong-path", g->run))
+    if (place.emulated || !rule_is_of_run("lbr-wrong-path", run))
         return 0;
-    return g->log->machine.version < 3 ? UINT64_MAX : g->run->ran.wrong_path;
+    return log->machine.version < 3 ? UINT64_MAX : run->ran.wrong_path;
 }
 
 /* They take at most half of a stack. */
-static uint64_t wrong_path_max(const struct gaps *g)
+static uint64_t wrong_path_max(const struct log *log, const struct run *run)
 {
-    const uint64_t half = g->run->cpu->lbr_depth / 2, all = wrong_path_of(g);
+    const uint64_t half = run->cpu->lbr_depth / 2, all = wrong_path_of(log, run);
 
     return all < half ? all : half;
 }
@@ -490,7 +490,8 @@ static uint64_t displaced(const struct gaps *g)
 {
     const struct run *run = g->run;
     const struct pmu_event *event = counted_event(run);
-    const uint64_t half = wrong_path_max(g), all = wrong_path_of(g);
+    const uint64_t half = wrong_path_max(g->log, g->run),
+                   all = wrong_path_of(g->log, g->run);
     uint64_t ran =
         saturated_sum(saturated_sum(run->asked.period, run->ran.most), g->uncounted);
     uint64_t each, most;
@@ -566,7 +567,7 @@ static char *unfrozen(const struct gaps *g)
     const struct run *run = g->run;
     const struct pmu_event *event = counted_event(run);
     const struct retired all = retired_of(g->log, run);
-    const uint64_t room = saturated_less(stack_left(run), wrong_path_max(g));
+    const uint64_t room = saturated_less(stack_left(run), wrong_path_max(g->log, g->run));
     const uint64_t before_db = saturated_less(g->want.end, uncounted(g, 0, g->want.end));
     const uint64_t own =
         saturated_sum(count_least(g->log, run), event && event->others ? all.not_taken : 0);
@@ -597,16 +598,16 @@ static char *unstacked(const struct gaps *g)
 {
     const struct run *run = g->run;
     const struct gap_facts *facts = &g->facts;
-    const uint64_t stack = saturated_less(stack_left(run), wrong_path_max(g));
+    const uint64_t stack = saturated_less(stack_left(run), wrong_path_max(g->log, g->run));
     char *why = more_than_stacks(run);
 
     if (!why && run->asked.freeze)
         return unfrozen(g);
-    if (!why && facts->lacking > wrong_path_of(g) && facts->shortest >= stack)
+    if (!why && facts->lacking > wrong_path_of(g->log, g->run) && facts->shortest >= stack)
         return format_text("the stacks lack %llu records after gaps: want at most the %llu "
                            "whose room the wrong path took (lost)",
                            (unsigned long long)facts->lacking,
-                           (unsigned long long)wrong_path_of(g));
+                           (unsigned long long)wrong_path_of(g->log, g->run));
     if (why || facts->shortest >= stack)
         return why;
     return format_text("%llu records after a gap: want at least the %llu that were left in "
@@ -687,7 +688,7 @@ static bool was_just_full(const struct gaps *g)
 static bool fits_the_stack(const struct gaps *g)
 {
     return !g->run->method->pmi_drained && !g->run->ran.events && !run_was_hit(g->run) &&
-           saturated_sum(g->want.end, wrong_path_max(g)) <= stack_left(g->run);
+           saturated_sum(g->want.end, wrong_path_max(g->log, g->run)) <= stack_left(g->run);
 }
 
 /* True if nothing explains a gap.  A stack that freezes has one even with none late; one
@@ -803,15 +804,49 @@ bool judge_gaps(const struct log *log, struct run *run)
     return right;
 }
 
-uint64_t gaps_of(const struct log *log, const struct run *run)
+/*
+ * How many records a stack has too few to have lost the IRETQ, the oldest of it: beside the
+ * interrupt's entry and a copy of the newest, there was room for it.
+ */
+static uint64_t room_for_iretq(const struct run *run, uint64_t records)
 {
-    struct run_records records;
-    uint64_t gaps = 0;
+    const uint64_t own = !run->asked.freeze + rule_is_of_run("lbr-doubled", run);
+
+    return saturated_less(run->cpu->lbr_depth, records + own);
+}
+
+/* The wrong path took so much room in as many stacks as it has entries for. */
+static uint64_t without_room(const struct log *log, const struct run *run,
+                             const uint64_t *of_room)
+{
+    uint64_t left = wrong_path_of(log, run), sum = of_room[0];
+
+    for (uint64_t room = 1; room <= wrong_path_max(log, run); room++) {
+        const uint64_t most = left / room;
+        const uint64_t some = of_room[room] < most ? of_room[room] : most;
+
+        sum += some;
+        left -= some * room;
+    }
+    return sum;
+}
+
+#define DEPTH_MAX 64 /* of the architectural LBR (SDM vol. 3B, "LBR Stack") */
+
+void count_gaps(const struct log *log, struct run *run)
+{
+    const struct run_records records = run_records(log, run);
+    uint64_t next = records.count, of_room[DEPTH_MAX + 1] = { 0 };
 
     if (!method_is_interrupted(run->method) || run->method->sampled)
-        return 0;
-    records = run_records(log, run);
-    for (uint64_t i = 0; i < records.count; i++)
-        gaps += records.at[i].to == BRANCH_UNKNOWN;
-    return gaps;
+        return;
+    for (uint64_t i = records.count; i-- > 0;)
+        if (records.at[i].to == BRANCH_UNKNOWN) {
+            run->gaps++;
+            if (i > 0 || run->filter) /* no interrupt precedes the first record */
+                of_room[room_for_iretq(run, next - i - 1) % (DEPTH_MAX + 1)]++;
+            next = i;
+        }
+    if (run->method->counter_driven)
+        run->gaps_of_iretq = without_room(log, run, of_room);
 }

@@ -24,6 +24,24 @@ static bool is_due_to_window(const struct run *run)
     return !run->asked.nmi && run->method->counter_driven && events_since_last(run) == 0;
 }
 
+/* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
+static uint64_t each_of(const struct run *run)
+{
+    bool iretq = run->asked.threshold.value > 1 && record_filter_shows(run->filter, 0);
+
+    return run->asked.threshold.value - iretq;
+}
+
+/* True if branches were recorded after the last one, and so was all that is its own. */
+static bool went_on(const struct run *run)
+{
+    if (run->filter || run_was_hit(run))
+        return false;
+    return run->method->pmi_drained
+               ? records_in_time(run) > saturated_product(run->ran.events, each_of(run))
+               : lateness_compares(run) && events_since_last(run) > HANDLER_EVENTS;
+}
+
 /*
  * The last one may have come when recording was off already, and then left nothing: it was
  * late, or due to the window, or a #DB had turned recording off.
@@ -31,11 +49,17 @@ static bool is_due_to_window(const struct run *run)
 static bool left_of(const struct run *run, uint64_t records, bool of_all)
 {
     const bool last_may_lack =
-        !lateness_is_none(run) || is_due_to_window(run) ||
+        (!lateness_is_none(run) && !went_on(run)) || is_due_to_window(run) ||
         (run->method->ends_at_db && workload_expects_db(run->workload->own));
 
     return records <= run->ran.events &&
            (!of_all || run->ran.events - records <= last_may_lack);
+}
+
+/* True if no entry from ring 3 is left out. */
+static bool shows_ring3(const struct run *run)
+{
+    return record_filter_shows(run->filter, 3) || !workload_has_ring3(run->workload->own);
 }
 
 /* True if the interrupts store no records of their own. */
@@ -45,27 +69,29 @@ static bool leaves_none(const struct method_facts *method)
 }
 
 /* These records and those that gaps hid, but no more than there were interrupts. */
-static uint64_t with_hidden(const struct run *run, uint64_t records, bool gaps_hide)
+static uint64_t with_hidden(const struct run *run, uint64_t records, uint64_t hiding)
 {
-    const uint64_t sum = saturated_sum(records, gaps_hide ? run->gaps : 0);
+    const uint64_t sum = saturated_sum(records, hiding);
 
     return sum < run->ran.events ? sum : run->ran.events;
 }
 
 /*
  * A gap hides at most the interrupt's record at its own end: the IRETQ is the oldest of a
- * stack, where branches pushed it out, and the entry comes when a buffer is full.
+ * stack, where branches pushed it out, and the entry comes when a buffer is full.  What the
+ * IRETQ follows is in the stack before.
  */
 static bool left_beside_gaps(const struct run *run, uint64_t entries, uint64_t returns)
 {
     const bool kernel = record_filter_shows(run->filter, 0);
-    const bool both = kernel && record_filter_shows(run->filter, 3);
-    const bool is_buffer = run->method->pmi_drained;
+    const bool both = kernel && shows_ring3(run);
+    const uint64_t hiding = run->method->pmi_drained ? run->gaps : 0;
 
     return entries <= run->ran.events && returns <= run->ran.events &&
            (run->asked.freeze ||
-            left_of(run, with_hidden(run, entries, is_buffer), both)) &&
-           left_of(run, with_hidden(run, returns, !is_buffer), kernel);
+            (left_of(run, with_hidden(run, entries, hiding), both) &&
+             (!both || with_hidden(run, entries, hiding) >= returns))) &&
+           left_of(run, with_hidden(run, returns, run->gaps_of_iretq), kernel);
 }
 
 /* No record tells which ring each interrupt struck. */
@@ -74,7 +100,7 @@ static bool left_their_own(const struct run *run)
     const uint64_t entries = run->ran.entries.value + run->hidden;
     const uint64_t returns = saturated_sum(run->ran.returns, run->hidden_iretqs);
     bool kernel = record_filter_shows(run->filter, 0);
-    bool user = record_filter_shows(run->filter, 3);
+    bool user = shows_ring3(run);
 
     if (leaves_none(run->method))
         return run->ran.entries.value == 0 && run->ran.returns == 0;
@@ -100,17 +126,8 @@ static const char *wanted_of_them(const struct run *run)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!record_filter_shows(run->filter, 0))
         return "no return, and an entry of each that was taken in ring 3";
-    return record_filter_shows(run->filter, 3)
-               ? "one each"
-               : "a return of each, and an entry of those in ring 0";
-}
-
-/* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
-static uint64_t each_of(const struct run *run)
-{
-    bool iretq = run->asked.threshold.value > 1 && record_filter_shows(run->filter, 0);
-
-    return run->asked.threshold.value - iretq;
+    return shows_ring3(run) ? "one each"
+                            : "a return of each, and an entry of those in ring 0";
 }
 
 /* Returns how many interrupts these records need. */
@@ -179,7 +196,7 @@ char *interrupts_too_many(const struct run *run)
 
 const char *interrupts_own_rule(const struct run *run)
 {
-    const uint64_t returns = with_hidden(run, run->ran.returns, true);
+    const uint64_t returns = with_hidden(run, run->ran.returns, run->gaps_of_iretq);
 
     return interrupts_lack_entries(run) && left_of(run, returns, true)
                ? "lbr-v2-events"

@@ -332,7 +332,7 @@ static void judge_made_run(struct log *log, struct run *run,
 
     if (run->method->packets) /* the kernel does not know how many records they are */
         run->records = run_records(log, run).count;
-    run->gaps = gaps_of(log, run);
+    count_gaps(log, run);
     run->branches = count_branches(log, run);
     run->branches_run = run->method->sampled_windows ? run->ran.counted.value : 0;
     if (!records_hold(log, run)) { /* then they say nothing of the processor */

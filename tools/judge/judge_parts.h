@@ -153,8 +153,9 @@ char *stuck_by_period(const struct log *, const struct run *);
  * counted in handlers, after which another stop may be at the same place. */
 void judge_insn_stops(const struct log *, struct run *, uint64_t foreign);
 
-/* gaps.c: how many gaps a stream has (records without ends); true: nothing is missing. */
-uint64_t gaps_of(const struct log *, const struct run *);
+/* gaps.c: sets how many gaps a stream has (records without ends); true: nothing is missing.
+ */
+void count_gaps(const struct log *, struct run *);
 bool judge_gaps(const struct log *, struct run *);
 /* That a stream without gaps has no more records than the stacks that were read. */
 void judge_stacks(struct run *);

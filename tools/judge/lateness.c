@@ -39,8 +39,7 @@ bool lateness_is_none(const struct run *run)
            (measured_of(run)->most == 0 || run->cpu->facilities[FACILITY_PMI].most == 0);
 }
 
-/* True if the lateness is counted in taken branches, as the probe's is, or in records. */
-static bool compares(const struct run *run)
+bool lateness_compares(const struct run *run)
 {
     const struct pmu *pmu = pmu_find(&run->cpu->id);
     const struct pmu_event *event = counted_event(run);
@@ -53,7 +52,8 @@ uint64_t lateness_max(const struct run *run)
 {
     if (lateness_is_none(run))
         return 0;
-    return compares(run) ? saturated_product(LATER, measured_of(run)->most) : UINT64_MAX;
+    return lateness_compares(run) ? saturated_product(LATER, measured_of(run)->most)
+                                  : UINT64_MAX;
 }
 
 bool lateness_is_logged(const struct run *run)
@@ -120,7 +120,7 @@ static uint64_t events_a_branch(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
 
-    return compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
+    return lateness_compares(run) ? 1 : event && event->counts ? 2 : INSNS_A_CLOCK;
 }
 
 static uint64_t last_late_max(const struct run *run, uint64_t of_probe)
@@ -373,7 +373,7 @@ uint64_t lateness_by_if(const struct log *log, const struct run *run)
 
     if (run->asked.nmi)
         return 0;
-    if (changes_if(run->workload->own) || !compares(run))
+    if (changes_if(run->workload->own) || !lateness_compares(run))
         return UINT64_MAX;
     while (trace->next(trace, &t)) {
         since += depth > 0;

@@ -26,6 +26,9 @@ uint64_t interrupt_each(const struct run *); /* events from one interrupt to the
  */
 bool lateness_is_none(const struct run *);
 
+/* True if the lateness is counted in taken branches, as the probe's is, or in records. */
+bool lateness_compares(const struct run *);
+
 /* What the counter counted, or how many records there are, up to where the interrupts were
  * due. */
 uint64_t counted_in_time(const struct run *);
