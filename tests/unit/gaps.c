@@ -29,7 +29,11 @@ static struct run *stream(struct traced *t)
     t->log.machine.cpu.facilities[FACILITY_PMI] =
         (struct facility_line){ .interrupts = log_number(100), .typical = 50, .most = 100 };
     run->asked.period = 10;
-    run->ran = (struct ran_line){ .events = 2, .skid = log_number(50), .most = 20 };
+    run->ran = (struct ran_line){ .events = 2,
+                                  .entries = log_number(2),
+                                  .returns = 2,
+                                  .skid = log_number(50),
+                                  .most = 20 };
     t->log.machine.cpu.lbr_depth = 4;
     run->gaps = 2;
     return run;
