@@ -97,16 +97,19 @@ class Campaign:
         return [one for one in left if one]
 
     def shrink_one(self, number, one, tree, seed):
-        self.progress("made smaller: %s" % one)
-        for small in shrink(tree, one, self.properties, self.progress):
-            path = write_workload(small, "shrunk_%s_%d" % (seed.replace(".", "_"), number),
+        def written(tree):
+            return write_workload(tree, "shrunk_%s_%d" % (seed.replace(".", "_"), number),
                                   "made smaller from seed " + seed, str(one))
-            if holds_as_a_file(path, one, self.properties):
-                self.progress("  %s\n  %s" % (path, how_to_see(
-                    path, one, self.properties, seed)))
-                return path, one
-        self.progress("  seed %s disagrees only after the other programs of its batch" % seed)
-        return None
+
+        self.progress("made smaller: %s" % one)
+        small = shrink(tree, one, self.properties, self.progress,
+                       lambda tree: holds_as_a_file(written(tree), one, self.properties))
+        if not small:
+            self.progress("  seed %s disagrees only after the other programs of its batch" % seed)
+            return None
+        path = written(small)
+        self.progress("  %s\n  %s" % (path, how_to_see(path, one, self.properties, seed)))
+        return path, one
 
     def sentence(self):
         bad = self.disagreements()

@@ -1,9 +1,8 @@
 """A program that shows a disagreement, made as small as it gets while it still shows it.
 
-In each round all programs that are one step smaller go into one image, are booted on the
-CPU and by the methods concerned, and the smallest that disagrees in the same way goes on.
-At the end it is written as a workload file, and the file must show it alone: what depends
-on the programs before it helps nobody.
+In each round all programs that are one step smaller go into one image and are booted on the
+CPU and by the methods concerned.  Of those that disagree in the same way the smallest goes on
+that shows it alone, as a workload file: what depends on the programs before it helps nobody.
 """
 import copy
 import os
@@ -12,6 +11,7 @@ import program
 from batch import BUILD, STOCK, Batch, Boot, make
 
 ROUNDS = 40
+ALONE = 8               # programs of a round, of all sizes, that are tried alone
 NAME = "random_%d"
 
 
@@ -89,13 +89,15 @@ def disagreeing(trees, found, properties):
     return sorted((programs[name] for name in names), key=size)
 
 
-def shrink(tree, found, properties, progress):
-    """Ever smaller programs that disagree, the smallest first and this one last."""
-    chain, tried = [tree], set()
+def shrink(tree, found, properties, progress, holds):
+    """The smallest program for which `holds` is true, that is, which shows it alone; or None."""
+    tried = set()
+    if not holds(tree):
+        return None
     for number in range(ROUNDS):
         parts = []
-        for one in smaller(chain[0]):
-            if repr(one) not in tried and size(one) < size(chain[0]):
+        for one in smaller(tree):
+            if repr(one) not in tried and size(one) < size(tree):
                 tried.add(repr(one))
                 parts.append(one)
         if not parts:
@@ -103,11 +105,12 @@ def shrink(tree, found, properties, progress):
         still = disagreeing(parts, found, properties)
         progress("  round %d: of %d smaller programs %d disagree as well"
                  % (number + 1, len(parts), len(still)))
-        if not still:
+        alone = next(filter(holds, still[::-(-len(still) // ALONE) or 1]), None)
+        if not alone:
             break
-        chain.insert(0, still[0])
-        progress("  down to %d lines" % size(still[0])[0])
-    return chain
+        tree = alone
+        progress("  down to %d lines" % size(tree)[0])
+    return tree
 
 
 # --- what is left, as a workload like any other --------------------------------------------
