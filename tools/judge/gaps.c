@@ -815,7 +815,9 @@ static uint64_t room_for_iretq(const struct run *run, uint64_t records)
     return saturated_less(run->cpu->lbr_depth, records + own);
 }
 
-/* The wrong path took so much room in as many stacks as it has entries for. */
+/* Returns how many of these stacks had no room for it, where branches on the wrong path may
+ * have taken the room, as far as their entries suffice.  of_room[n]: stacks with room for
+ * n. */
 static uint64_t without_room(const struct log *log, const struct run *run,
                              const uint64_t *of_room)
 {
