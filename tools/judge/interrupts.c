@@ -24,22 +24,11 @@ static bool is_due_to_window(const struct run *run)
     return !run->asked.nmi && run->method->counter_driven && events_since_last(run) == 0;
 }
 
-/* The workload's records from one interrupt to the next: the threshold less an IRETQ. */
-static uint64_t each_of(const struct run *run)
-{
-    bool iretq = run->asked.threshold.value > 1 && record_filter_shows(run->filter, 0);
-
-    return run->asked.threshold.value - iretq;
-}
-
 /* True if branches were recorded after the last one, and so was all that is its own. */
 static bool went_on(const struct run *run)
 {
-    if (run->filter || run_was_hit(run))
-        return false;
-    return run->method->pmi_drained
-               ? records_in_time(run) > saturated_product(run->ran.events, each_of(run))
-               : lateness_compares(run) && events_since_last(run) > HANDLER_EVENTS;
+    return !run->filter && !run_was_hit(run) && lateness_compares(run) &&
+           events_since_last(run) > (run->method->counter_driven ? HANDLER_EVENTS : 0);
 }
 
 /*
@@ -133,7 +122,7 @@ static const char *wanted_of_them(const struct run *run)
 /* Returns how many interrupts these records need. */
 static uint64_t asked_for(const struct run *run)
 {
-    return records_in_time(run) / each_of(run);
+    return records_in_time(run) / interrupt_each(run);
 }
 
 /* True if there are more records than the buffers can have held: no run makes such a log.
@@ -253,7 +242,7 @@ static void judge_by_rings(struct run *run)
                   interrupts_own_wrong(run)) ||
         run->ran.events == want)
         return;
-    if (unheard_drain_explained(run, each_of(run))) {
+    if (unheard_drain_explained(run)) {
         run_found(run, ALLOWED, "pmi-last", run->end_line,
                   format_text("the last interrupt did not come before the window closed"));
         return;

@@ -16,9 +16,14 @@ size_t piece_size(const struct cpu_part *cpu)
     return cpu->row ? cpu->row->brs.depth : 0;
 }
 
-/* Branch sampling holds the interrupt back for a piece. */
+/* Branch sampling holds the interrupt back for a piece.  Of a buffer's records before the
+ * threshold, one is an IRETQ. */
 uint64_t interrupt_each(const struct run *run)
 {
+    const uint64_t threshold = run->asked.threshold.value;
+
+    if (run->method->pmi_drained)
+        return threshold - (threshold > 1 && record_filter_shows(run->filter, 0));
     return run->asked.period + (run->method->sampled_windows ? piece_size(run->cpu) : 0);
 }
 
@@ -89,7 +94,7 @@ uint64_t lateness_beyond(const struct run *run, uint64_t of_stops)
 uint64_t events_since_last(const struct run *run)
 {
     return saturated_less(
-        run->ran.counted.value,
+        run->method->pmi_drained ? drained(run) : run->ran.counted.value,
         saturated_sum(lateness_in_all(run),
                       saturated_product(run->ran.events, interrupt_each(run))));
 }
@@ -179,19 +184,11 @@ bool unheard_explained(const struct run *run)
            unheard_late(run) <= last_late_known(run);
 }
 
-static uint64_t drained_since_last(const struct run *run, uint64_t each)
+bool unheard_drain_explained(const struct run *run)
 {
-    return saturated_less(
-        drained(run),
-        saturated_sum(lateness_in_all(run), saturated_product(run->ran.events, each)));
-}
-
-bool unheard_drain_explained(const struct run *run, uint64_t each)
-{
-    const uint64_t since = drained_since_last(run, each);
-
-    return !lateness_is_none(run) && since >= each && since <= run->asked.buffer.value &&
-           since - each <= lateness_max(run);
+    return !lateness_is_none(run) && events_since_last(run) >= interrupt_each(run) &&
+           events_since_last(run) <= run->asked.buffer.value &&
+           unheard_late(run) <= lateness_max(run);
 }
 
 /* The mean of the probe's interrupts without the latest: as little as the logged mean,
@@ -212,9 +209,7 @@ static bool lacks_last_rarely(const struct run *run)
     if (!run_found_by(run, "pmi-last"))
         return false;
     if (run->method->pmi_drained)
-        return saturated_less(drained_since_last(run, run->asked.threshold.value),
-                              run->asked.threshold.value) >
-               LAST_LATER + saturated_product(LATER, usually_late(run));
+        return unheard_late(run) > LAST_LATER + saturated_product(LATER, usually_late(run));
     return unheard_late(run) > last_late_max(run, usually_late(run));
 }
 

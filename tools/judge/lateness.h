@@ -18,7 +18,9 @@ bool lateness_is_logged(const struct run *);
 uint64_t lateness_in_all(const struct run *); /* of all interrupts together */
 
 size_t piece_size(const struct cpu_part *); /* records of a full piece of branch sampling */
-uint64_t interrupt_each(const struct run *); /* events from one interrupt to the next */
+
+/* What a counter counts from one interrupt to the next, or the workload's records in it. */
+uint64_t interrupt_each(const struct run *);
 
 /*
  * True on an emulator on which the probe's interrupts were never late: then none may be. If
@@ -39,17 +41,18 @@ uint64_t records_in_time(const struct run *);
 bool interrupts_lack_entries(const struct run *);
 uint64_t interrupts_entries_lost(const struct run *);
 
+/* Returns how many events, or records of a buffer, came after the last interrupt; and after
+ * the next one was due. */
+uint64_t events_since_last(const struct run *);
+uint64_t unheard_late(const struct run *);
+
 /*
  * For a counter's run: true if `lost` says that the last interrupt is missing, and when the
- * window closed it was at most a little later than twice the latest of the probe.
+ * window closed it was at most a little later than twice the latest of the probe.  The
+ * same for a buffer's run, of which nothing is lost.
  */
-uint64_t events_since_last(const struct run *); /* that no interrupt accounts for */
 bool unheard_explained(const struct run *);
-uint64_t unheard_late(const struct run *); /* events since it was due */
-
-/* unheard_explained() for a buffer that is emptied every `each` records: nothing is lost.
- */
-bool unheard_drain_explained(const struct run *, uint64_t each);
+bool unheard_drain_explained(const struct run *);
 
 /*
  * True if the last interrupt may have been taken after the workload's return, where it is
