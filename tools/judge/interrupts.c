@@ -115,8 +115,9 @@ static const char *wanted_of_them(const struct run *run)
         return "no entry, since the stack is frozen, and a return of each in ring 0";
     if (!record_filter_shows(run->filter, 0))
         return "no return, and an entry of each that was taken in ring 3";
-    return shows_ring3(run) ? "one each"
-                            : "a return of each, and an entry of those in ring 0";
+    if (!shows_ring3(run))
+        return "a return of each, and an entry of those in ring 0";
+    return run->gaps ? "one each, but for those that gaps hide" : "one each";
 }
 
 /* Returns how many interrupts these records need. */
