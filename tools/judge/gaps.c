@@ -58,12 +58,31 @@ static uint64_t unseen(const struct gaps *g)
     return g->uncounted < most ? g->uncounted : most;
 }
 
+/* Where a counter counts branches: how many more a period has than a full stack holds. */
+static uint64_t unread(const struct run *run)
+{
+    const struct pmu_event *event = counted_event(run);
+
+    return run->method->counter_driven && event && event->counts
+               ? saturated_less(run->asked.period + HANDLER_EVENTS, stack_left(run))
+               : 0;
+}
+
+static const char *unread_text(const struct run *run)
+{
+    return unread(run) ? scratch_text("a stack does not hold a period of %llu, and ",
+                                      (unsigned long long)run->asked.period)
+                       : "";
+}
+
 static uint64_t explained_by_lateness(const struct gaps *g)
 {
     const struct pmu_event *event = counted_event(g->run);
 
-    return lateness_explains(g->run, unseen(g), event && event->counts ? g->beside : 0,
-                             stack_left(g->run), g->of_handlers);
+    return saturated_sum(saturated_product(g->run->gaps, unread(g->run)),
+                         lateness_explains(g->run, unseen(g),
+                                           event && event->counts ? g->beside : 0,
+                                           stack_left(g->run), g->of_handlers));
 }
 
 /*
@@ -106,10 +125,11 @@ static void judge_missing(struct gaps *g)
         saturated_less(count_least(g->log, g->run), g->run->ran.counted.value);
 
     if (missing <= late)
-        run_found(g->run, ALLOWED, "stream-gaps", g->run->end_line,
-                  format_text("%s, since its interrupts came %s in all, the latest by %llu",
-                              held, lateness_text(g->run),
-                              (unsigned long long)g->run->ran.most));
+        run_found(
+            g->run, ALLOWED, "stream-gaps", g->run->end_line,
+            format_text("%s, since %sits interrupts came %s in all, the latest by %llu",
+                        held, unread_text(g->run), lateness_text(g->run),
+                        (unsigned long long)g->run->ran.most));
     else
         run_broke(g->run, missing - late <= lacks ? "pmi-event" : "stream-gaps",
                   g->run->end_line,
@@ -154,7 +174,7 @@ static bool gap_is_unexplained(const struct gaps *g)
     if (fits_the_stack(g) || (begins_with_gap(g) && g->got.end > 1 &&
                               g->got.of[1].from == g->log->machine.caller.call))
         return true;
-    return (lateness_is_none(g->run) &&
+    return (lateness_is_none(g->run) && !unread(g->run) &&
             !(lateness_in_all(g->run) && lateness_by_if(g->log, g->run))) ||
            (!g->run->asked.freeze && explained_by_lateness(g) == 0);
 }
