@@ -280,15 +280,24 @@ static uint64_t lateness_of_stops(const struct log *log, const struct run *run)
 }
 
 /*
- * After the return no stop is noted: the last interrupt may come there, if it is late, or
- * of what counts in the window too as many as it has instructions.
+ * After the return no stop is noted: the last interrupt may come there, if it is late, and
+ * one for each period of what counts in the window too: its branch that is not taken, or
+ * each of its instructions.
  */
-static char *wrong_stops(const struct log *log, const struct run *run)
+static uint64_t stops_outside(const struct log *log, const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
-    bool in_window = !event || event->others;
-    uint64_t without = in_window ? 2 + OWN_WINDOW_INSNS / run->asked.period
-                                 : last_may_stop_outside(run, lateness_of_stops(log, run));
+
+    if (event && !event->others)
+        return last_may_stop_outside(run, lateness_of_stops(log, run));
+    if (event && !event->insns && !event->time)
+        return 1 + OWN_WINDOW_JCCS;
+    return 2 + OWN_WINDOW_INSNS / run->asked.period;
+}
+
+static char *wrong_stops(const struct log *log, const struct run *run)
+{
+    const uint64_t without = stops_outside(log, run);
 
     if (run->records <= run->ran.events && run->ran.events - run->records <= without)
         return NULL;
