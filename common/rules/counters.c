@@ -75,12 +75,13 @@ static struct rule_basis of_event(const struct rule_place *place)
                : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
 }
 
-/* Of a derived row it is derived only which other transfers count. */
+/* Of a derived row it is derived only which other transfers count; and of any, if the event
+ * counted the probe's branches. */
 static struct rule_basis of_near(const struct rule_place *place)
 {
     struct rule_basis basis = of_event(place);
 
-    if (basis.confidence == DERIVED)
+    if (basis.confidence == DERIVED || place->probed)
         basis.confidence = STATED;
     return basis;
 }

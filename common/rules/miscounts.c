@@ -86,7 +86,8 @@ static bool is_over_on_xen(const struct rule_place *place, const struct rule_cou
 
 /*
  * What the probe's counter counts beside three near branches, where no manual states it. Of
- * an event whose number itself is unconfirmed any count may be right.
+ * an event whose number itself is unconfirmed any count may be right in which those that
+ * the probe showed to count are not missing.
  */
 static bool is_by_row(const struct rule_place *place, const struct rule_count *count)
 {
@@ -94,7 +95,7 @@ static bool is_by_row(const struct rule_place *place, const struct rule_count *c
 
     if (!pmu || is_confirmed(pmu->confidence))
         return false;
-    return pmu->confidence == UNCONFIRMED ||
+    return (pmu->confidence == UNCONFIRMED && count->counted >= count->near) ||
            (excess(count) && excess(count) <= far_transfers(count));
 }
 

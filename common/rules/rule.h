@@ -31,7 +31,8 @@ struct rule_place {
     uint64_t microcode;              /* 0: it is not known                             */
     const struct platform *platform; /* NULL: it is not known                          */
     bool emulated;                   /* and not in silicon mode                        */
-    bool unlisted;                   /* no row has the event of the run's counter      */
+    bool unlisted;                   /* no row has the event of the run's counter...   */
+    bool probed;                     /* ...or it counted the probe's branches exactly  */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -81,6 +82,7 @@ struct rule_probe {
 /* A count of events that is not as it should be. */
 struct rule_count {
     uint64_t counted, least, most;
+    uint64_t near;       /* branches of such kinds as it counted in the probe; else 0  */
     uint64_t interrupts; /* that were taken meanwhile                                  */
     uint64_t far;        /* far transfers of the workload, its events and IRETs too    */
     uint64_t period;

@@ -129,19 +129,53 @@ static struct should should_count(const struct log *log, const struct run *run,
                             "mispredicted branches" };
 }
 
-/* Events and returns from them, and what else leads to another segment or ring. */
-static uint64_t far_transfers(const struct log *log, const struct run *run)
+static uint64_t count_kinds(const struct log *log, const struct run *run, uint32_t kinds)
 {
-    const uint32_t far = COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
-                         COUNTS(KIND_EXC) | COUNTS(KIND_DB);
     struct expected_trace expected;
     struct source *trace = expected_trace_of(&expected, log, run->workload);
     struct transfer t;
     uint64_t count = 0;
 
     while (trace->next(trace, &t))
-        count += far >> t.kind & 1;
+        count += kinds >> t.kind & 1;
     return count;
+}
+
+/* Events and returns from them, and what else leads to another segment or ring. */
+static uint64_t far_transfers(const struct log *log, const struct run *run)
+{
+    return count_kinds(log, run,
+                       COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
+                           COUNTS(KIND_EXC) | COUNTS(KIND_DB));
+}
+
+/* True if no source says that the processor has the event by which its row counts. */
+static bool event_is_unsure(const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
+
+    return pmu && pmu->confidence == UNCONFIRMED;
+}
+
+/* What may count or not: the window's own, far transfers, and two for each interrupt. */
+static uint64_t may_count(const struct log *log, const struct run *run)
+{
+    return saturated_sum(OWN_WINDOW_BRANCHES + far_transfers(log, run),
+                         saturated_product(2, run->ran.events));
+}
+
+/* How many near branches count at least: of an unsure event, those of the kinds that the
+ * probe's branches have, which it counted. */
+static uint64_t near_least(const struct log *log, const struct run *run,
+                           const struct should *should)
+{
+    const uint64_t probed = count_kinds(log, run,
+                                        COUNTS(KIND_CALL) | COUNTS(KIND_JMP) |
+                                            COUNTS(KIND_JCC) | COUNTS(KIND_RET));
+
+    return saturated_less(event_is_unsure(run) && probed < should->least ? probed
+                                                                         : should->least,
+                          may_count(log, run));
 }
 
 /* The rule that accounts for a wrong count, or NULL. */
@@ -153,6 +187,7 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
         .counted = run->ran.counted.value,
         .least = should->least,
         .most = should->most,
+        .near = place.probed ? near_least(log, run, should) : 0,
         .interrupts = run->ran.events,
         .far = far_transfers(log, run),
         .period = run->asked.period,
@@ -171,10 +206,9 @@ static const char *rule_broken(const struct log *log, const struct run *run,
 {
     const struct pmu_event *event = counted_event(run);
     const uint64_t counted = run->ran.counted.value;
-    const uint64_t beside = saturated_sum(OWN_WINDOW_BRANCHES + far_transfers(log, run),
-                                          saturated_product(2, run->ran.events));
-    const bool is_near = saturated_sum(counted, beside) < should->least ||
-                         (counted > saturated_sum(should->most, beside) &&
+    const bool is_near = counted < near_least(log, run, should) ||
+                         (!event_is_unsure(run) &&
+                          counted > saturated_sum(should->most, may_count(log, run)) &&
                           rule_run_of(log, run).hits.smis_are_counted);
 
     return is_near && event && event->counts && !run->method->sampled_windows ? "pmi-near"

@@ -64,7 +64,7 @@ static uint64_t unread(const struct run *run)
     const struct pmu_event *event = counted_event(run);
 
     return run->method->counter_driven && event && event->counts
-               ? saturated_less(run->asked.period + HANDLER_EVENTS, stack_left(run))
+               ? saturated_less(run->asked.period, stack_left(run))
                : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "decode.h"
 #include "expected_trace.h"
 #include "hit.h"
+#include "lateness.h"
 #include "saturate.h"
 
 #define INSN_MAX 15 /* bytes */
@@ -33,6 +34,8 @@ struct rule_place rule_place_of(const struct run *run)
     place.method = run->method;
     place.filter = run->filter;
     place.unlisted = run->method->counter_driven && !counted_event(run);
+    place.probed = run->method->counter_driven && lateness_compares(run) &&
+                   run->cpu->facilities[FACILITY_PMI].outcome == WORKS;
     return place;
 }
 
