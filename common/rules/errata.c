@@ -91,9 +91,10 @@ static bool changes_ler_in_guest(const struct rule_place *place,
     return rule_is_in_guest(place) && changes_ler_by_db(place, found);
 }
 
-/* The LER holds the branch before an event of the workload, but of another one. */
-static const char *is_of_other_event(const struct rule_run *run, const struct difference *d,
-                                     struct source *got, struct source *want)
+/* The LER holds the newest record before a #DB of the workload, which should not update it.
+ */
+static const char *is_of_db(const struct rule_run *run, const struct difference *d,
+                            struct source *got, struct source *want)
 {
     struct expected expected;
     struct transfer t, before;
@@ -105,9 +106,10 @@ static const char *is_of_other_event(const struct rule_run *run, const struct di
         return NULL;
     expected_of(&expected, run->workload, run->at, run->call, run->back, NULL);
     while (expected.source.next(&expected.source, &t)) {
-        if (any && is_event(t.kind) && before.from == d->got.from && before.to == d->got.to)
-            return "the LER holds the branch before another event";
-        if (kind_is_mark(t.kind))
+        if (any && t.kind == KIND_DB && before.from == d->got.from &&
+            before.to == d->got.to)
+            return "the LER holds the branch before a #DB";
+        if (kind_is_mark(t.kind) || t.kind == KIND_DB)
             continue;
         before = t;
         any = true;
@@ -722,13 +724,13 @@ static const struct rule rows[] = {
         .name = "ler-other-event",
         .errata = "\"LER MSRs May Be Unreliable\"",
         .sentence =
-            "From Core 2 to Westmere, an event that should not update the LER may do so.",
+            "From Core 2 to Westmere, a #DB, which should not update the LER, may do so.",
         .source = "the title of an erratum, quoted from memory",
         .confidence = UNCONFIRMED,
         .applies = is_last_event,
         .platform = ON_SILICON,
         .cpus = core2_to_westmere,
-        .accounts = is_of_other_event,
+        .accounts = is_of_db,
         .explains_probe = changes_ler_by_db,
         .of_no_record = true,
         .workload = "tf_db",
@@ -742,7 +744,7 @@ static const struct rule rows[] = {
         .confidence = DERIVED,
         .applies = is_last_event_in_guest,
         .platform = ON_SILICON,
-        .accounts = is_of_other_event,
+        .accounts = is_of_db,
         .explains_probe = changes_ler_in_guest,
         .of_no_record = true,
         .workload = "tf_db",
