@@ -113,22 +113,33 @@ static bool is_return(const struct branch *record)
     return record->from == (uint64_t)pmi_gate_return && is_at(record->to, &now.struck_at);
 }
 
+/* True if the newest record is a copy of the one before it, as a model's row says. */
+static bool is_copied(void)
+{
+    struct branch newest, older;
+    return now.cpu->model->lbr.doubles_newest && lbr_stack_of_age(now.cpu, 0, &newest) &&
+           lbr_stack_of_age(now.cpu, 1, &older) && branch_same(&newest, &older);
+}
+
 /*
  * True if this record, `age` records old, is where the previous window ended: then
  * that window's own entry stands before it, or nothing that is left.  `strays` counts the
- * newer records that only look so.
+ * newer records that only look so.  Where the newest record is a copy, it is of that IRETQ
+ * or, in its place, of the entry.
  */
 static bool is_overlap(const struct branch *record, size_t age, size_t *strays)
 {
     struct branch older;
-    if (!now.returned || !is_return(record))
+    bool copied = age == 0 && is_copied(), returns = is_return(record);
+    if (!now.returned ||
+        !(returns || (copied && now.entered && is_entry(record, &now.struck_at))))
         return false;
     if (*strays) {
-        --*strays;
+        *strays -= !copied;
         return false;
     }
     now.all.ran.returns++;
-    age++;
+    age += copied && returns ? 2 : 1;
     if (now.entered && lbr_stack_from_age(now.cpu, &age, &older) &&
         !is_entry(&older, &now.struck_at))
         now.all.ran.lost++;
@@ -156,14 +167,6 @@ static size_t gather(size_t age)
     for (size_t i = count; i-- > 0;)
         pmi_collector_add(&now.all, newer[i]);
     return count;
-}
-
-/* True if the newest record is a copy of the one before it, as a model's row says. */
-static bool is_copied(void)
-{
-    struct branch newest, older;
-    return now.cpu->model->lbr.doubles_newest && lbr_stack_of_age(now.cpu, 0, &newest) &&
-           lbr_stack_of_age(now.cpu, 1, &older) && branch_same(&newest, &older);
 }
 
 /*
