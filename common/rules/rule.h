@@ -79,6 +79,12 @@ struct rule_probe {
     const char *evidence;
 };
 
+/* Of this many newest records, at most how many are copies (rule copies-few). */
+static inline uint64_t copies_max(uint64_t newest)
+{
+    return newest - newest / 3 + 2;
+}
+
 /* A count of events that is not as it should be. */
 struct rule_count {
     uint64_t counted, least, most;

@@ -64,7 +64,7 @@ static uint64_t unread(const struct run *run)
     const struct pmu_event *event = counted_event(run);
 
     return run->method->counter_driven && event && event->counts
-               ? saturated_less(run->asked.period, stack_left(run))
+               ? saturated_less(run->asked.period, run->cpu->lbr_depth)
                : 0;
 }
 
@@ -193,6 +193,14 @@ static bool judge_segments(struct gaps *g)
         run_found(g->run, NOTED, "lbr-doubled", g->run->end_line,
                   format_text("%llu segments end with a copy of their newest record",
                               (unsigned long long)g->copies));
+    if (g->copies > copies_max(g->segments) &&
+        run_broke(g->run, "copies-few", g->run->end_line,
+                  format_text("%llu of %llu segments end with a copy of their newest "
+                              "record, want at most %llu (wrong)",
+                              (unsigned long long)g->copies,
+                              (unsigned long long)g->segments,
+                              (unsigned long long)copies_max(g->segments))))
+        return false;
     if (gap_is_unexplained(g)) {
         found_gap(g);
         return false;

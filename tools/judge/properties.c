@@ -150,3 +150,35 @@ void judge_all_properties(struct log *log)
             if (shows(&log->runs[i], rule) && judge_property(log, &log->runs[i], rule))
                 break;
 }
+
+/* Of streams, or of other runs. */
+static void judge_copies(struct log *log, bool of_streams)
+{
+    const struct run *last = NULL;
+    size_t stacks = 0, copies = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        if (run->skipped || run->records < 2 || run->method->overlaps != of_streams ||
+            run->method->blind_handlers || !rule_is_of_run("lbr-doubled", run))
+            continue;
+        stacks++;
+        if (run_found_by(run, "lbr-doubled")) {
+            copies++;
+            last = run;
+        }
+    }
+    if (copies > copies_max(stacks))
+        complain_of_runs(
+            log, last, "copies-few", format_text("most LBR stacks end with no copy"),
+            format_text("%zu of %zu LBR stacks end with a copy of a record, "
+                        "want at most %llu (wrong)",
+                        copies, stacks, (unsigned long long)copies_max(stacks)));
+}
+
+void judge_all_copies(struct log *log)
+{
+    judge_copies(log, false);
+    judge_copies(log, true);
+}
