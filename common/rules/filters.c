@@ -176,13 +176,14 @@ static const char *are_of_other_ring(const struct rule_run *run, const struct di
                                              : NULL;
 }
 
-/* The LER holds the branch before an event that enters a filtered-out ring. */
+/* The LER holds the branch before the last event, which enters a filtered-out ring. */
 static const char *is_before_filtered(const struct rule_run *run,
                                       const struct difference *d, struct source *got,
                                       struct source *want)
 {
     struct transfer t, before = { .kind = KIND_NONE };
     struct expected expected;
+    bool is = false;
 
     (void)got, (void)want;
     if (run->workload->packed || d->got_ended || run->records != 1)
@@ -191,14 +192,14 @@ static const char *is_before_filtered(const struct rule_run *run,
     while (expected.source.next(&expected.source, &t)) {
         const unsigned ring = ring_of(run->workload, t.to - run->at);
 
-        if ((t.kind == KIND_INT || t.kind == KIND_EXC) &&
-            !record_filter_shows(run->place.filter, ring) &&
-            is_record_of(run, &d->got, &before))
-            return "the LER holds the branch before an event that the filter leaves out";
+        if (t.kind == KIND_INT || t.kind == KIND_EXC)
+            is = !record_filter_shows(run->place.filter, ring) &&
+                 is_record_of(run, &d->got, &before);
         if (!kind_is_mark(t.kind))
             before = t;
     }
-    return NULL;
+    return is ? "the LER holds the branch before an event that the filter leaves out"
+              : NULL;
 }
 
 /* The records are branches of the workload, in their order. */
