@@ -15,6 +15,8 @@
 #include "expected_trace.h"
 #include "heap.h"
 #include "hit.h"
+#include "retired.h"
+#include "saturate.h"
 #include "rounds.h"
 #include "unconfirmed.h"
 
@@ -438,13 +440,45 @@ static uint64_t try_differs_at(const struct run *run, bool right)
     return right ? run->records + 1 : tries->count ? tries->differed[tries->count - 1] : 0;
 }
 
+/* True if the instruction at this place begins with a prefix, as a repeated one does. */
+static bool has_prefix(const struct way *way, uint64_t at)
+{
+    const uint64_t offset = at - way->at;
+    const unsigned code = offset < way->size ? way->run->workload->own->code[offset] : 0;
+
+    return code == 0xf2 || code == 0xf3 || code == 0x66 || code == 0x67;
+}
+
+/* Where no event strikes, each instruction has a stop after it: how many have none.  A
+ * repeated one stops at one place again. */
+static uint64_t lost_stops(const struct way *way)
+{
+    const struct run_records stops = run_records(way->log, way->run);
+    const struct retired all = retired_of(way->log, way->run);
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, way->log, way->run->workload);
+    struct transfer t;
+    uint64_t got = 0;
+
+    while (trace->next(trace, &t))
+        if (kind_is_mark(t.kind))
+            return 0;
+    if (!all.known || way->events->count || way->events->before_db != UINT64_MAX)
+        return 0;
+    for (uint64_t i = 0; i < stops.count; i++)
+        got += i == 0 || stops.at[i].to != stops.at[i - 1].to ||
+               !has_prefix(way, stops.at[i].to);
+    return saturated_less(1 + all.insns, got);
+}
+
 bool judge_steps(const struct log *log, struct run *run, const struct disputed *disputed,
                  bool right)
 {
     const struct rule_run hit = rule_run_of(log, run);
     const uint64_t at = try_differs_at(run, right && !hit_found(run));
     const bool in_guest = rule_is_of_run("step-in-guest", run);
-    struct rounds rounds = { .run = run, .may_lose = hit_traps_max(&hit, at) + in_guest };
+    const uint64_t may_lose = hit_traps_max(&hit, at) + in_guest;
+    struct rounds rounds = { .run = run, .may_lose = may_lose };
     struct events events;
     struct way way;
     size_t where = run->line;
@@ -457,6 +491,10 @@ bool judge_steps(const struct log *log, struct run *run, const struct disputed *
     if (disputed && !rounds.may_lose) /* which is one stop in all */
         find_disputed(&way, disputed);
     why = follow_all(&way, &rounds, &where, &our_fault);
+    if (!why && lacks_stops(run) && lost_stops(&way) > may_lose)
+        why =
+            format_text("%llu stops are missing, want at most %llu (lost)",
+                        (unsigned long long)lost_stops(&way), (unsigned long long)may_lose);
     if (!why && way.late && strikes_at_once(&way))
         run_broke(
             run, "step-struck", way.late,
