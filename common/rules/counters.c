@@ -75,7 +75,7 @@ static struct rule_basis of_event(const struct rule_place *place)
                : (struct rule_basis){ "common/facts/pmu.c", DERIVED };
 }
 
-/* Of a derived row it is derived only which other transfers count; and of any, if the event
+/* A derived row leaves open only which other transfers count.  So does any row whose event
  * counted the probe's branches. */
 static struct rule_basis of_near(const struct rule_place *place)
 {

@@ -86,8 +86,8 @@ static bool is_over_on_xen(const struct rule_place *place, const struct rule_cou
 
 /*
  * What the probe's counter counts beside three near branches, where no manual states it. Of
- * an event whose number itself is unconfirmed any count may be right in which those that
- * the probe showed to count are not missing.
+ * an event whose number itself is unconfirmed any count may be right, if it has the kinds
+ * of branches that it counted in the probe.
  */
 static bool is_by_row(const struct rule_place *place, const struct rule_count *count)
 {

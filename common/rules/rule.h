@@ -79,7 +79,7 @@ struct rule_probe {
     const char *evidence;
 };
 
-/* Of this many newest records, at most how many are copies (rule copies-few). */
+/* Returns how many of this many newest records are copies at most (rule copies-few). */
 static inline uint64_t copies_max(uint64_t newest)
 {
     return newest - newest / 3 + 2;

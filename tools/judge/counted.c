@@ -141,7 +141,7 @@ static uint64_t count_kinds(const struct log *log, const struct run *run, uint32
     return count;
 }
 
-/* Events and returns from them, and what else leads to another segment or ring. */
+/* Counts events and returns from them, and what else leads to another segment or ring. */
 static uint64_t far_transfers(const struct log *log, const struct run *run)
 {
     return count_kinds(log, run,
@@ -157,15 +157,16 @@ static bool event_is_unsure(const struct run *run)
     return pmu && pmu->confidence == UNCONFIRMED;
 }
 
-/* What may count or not: the window's own, far transfers, and two for each interrupt. */
+/* Returns how many events may count or not: the window's own, far transfers, and two for
+ * each interrupt. */
 static uint64_t may_count(const struct log *log, const struct run *run)
 {
     return saturated_sum(OWN_WINDOW_BRANCHES + far_transfers(log, run),
                          saturated_product(2, run->ran.events));
 }
 
-/* How many near branches count at least: of an unsure event, those of the kinds that the
- * probe's branches have, which it counted. */
+/* Returns how many near branches count at least: if the event is unsure, those of the kinds
+ * that it counted in the probe. */
 static uint64_t near_least(const struct log *log, const struct run *run,
                            const struct should *should)
 {
@@ -314,9 +315,9 @@ static uint64_t lateness_of_stops(const struct log *log, const struct run *run)
 }
 
 /*
- * After the return no stop is noted: the last interrupt may come there, if it is late, and
- * one for each period of what counts in the window too: its branch that is not taken, or
- * each of its instructions.
+ * After the return no stop is noted.  The last interrupt may come there, if it is late, and
+ * so may those of what counts in the window itself: of its branch that is not taken, or of
+ * its instructions.
  */
 static uint64_t stops_outside(const struct log *log, const struct run *run)
 {

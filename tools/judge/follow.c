@@ -449,8 +449,8 @@ static bool has_prefix(const struct way *way, uint64_t at)
     return code == 0xf2 || code == 0xf3 || code == 0x66 || code == 0x67;
 }
 
-/* Where no event strikes, each instruction has a stop after it: how many have none.  A
- * repeated one stops at one place again. */
+/* Returns how many instructions have no stop after them, although each has one where no
+ * event strikes.  A repeated one stops at one place again. */
 static uint64_t lost_stops(const struct way *way)
 {
     const struct run_records stops = run_records(way->log, way->run);

@@ -58,7 +58,7 @@ static uint64_t unseen(const struct gaps *g)
     return g->uncounted < most ? g->uncounted : most;
 }
 
-/* Where a counter counts branches: how many more a period has than a full stack holds. */
+/* Returns by how many branches a counter's period is longer than the stack is deep. */
 static uint64_t unread(const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);

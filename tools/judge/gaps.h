@@ -44,21 +44,24 @@ struct gaps {
     struct beyond_result result;
 };
 
-/*
- * gaps_placed.c: the expected trace as the run's method sees it through a filter; places
- * all segments in it, also by each other ring that BTS may filter by, and without the
- * entries of all events; and of the branches in `want` from one index to before another,
- * how many the run's counter does not count: it does not see their loss.
+/* gaps_placed.c: returns the expected trace as the run's method sees it through a filter.
  */
 struct transfer_list gaps_wanted(const struct gaps *, const struct record_filter *);
+
+/* Places all segments in `want`; if they fit nowhere, also by each other ring that BTS may
+ * filter by, and without the entries of all events.  False: they fit in none of these. */
 bool gaps_place(struct gaps *);
+
+/* Returns how many branches in `want`, from one index to before another, the run's counter
+ * does not count: it does not see their loss. */
 uint64_t gaps_uncounted(const struct gaps *, uint64_t from, uint64_t to);
 
-/* gaps_stack.c: how many records of the workload an interrupt finds in a full stack: its
- * own entry is none, where there is one, nor is a copy of that. */
+/* gaps_stack.c: returns how many records of the workload an interrupt finds in a full
+ * stack: its own entry is none, where there is one, nor is a copy of that. */
 uint64_t stack_left(const struct run *);
 
-/* The entries that branches on the wrong path used of all stacks, and at most of one. */
+/* Return how many entries branches on the wrong path used of all stacks, and at most of
+ * one: half of it.  Since version 3 the log has their number. */
 uint64_t wrong_path_of(const struct log *, const struct run *);
 uint64_t wrong_path_max(const struct log *, const struct run *);
 

@@ -8,8 +8,6 @@
 #include "unconfirmed.h"
 #include "words.h"
 
-/* What an interrupt finds in a full stack: not its own entry, where there is one, nor a
- * copy of that. */
 uint64_t stack_left(const struct run *run)
 {
     const bool has_own =
@@ -19,7 +17,6 @@ uint64_t stack_left(const struct run *run)
                           has_own + rule_is_of_run("lbr-doubled", run));
 }
 
-/* Since version 3 the log says how many branches on the wrong path the stacks held. */
 uint64_t wrong_path_of(const struct log *log, const struct run *run)
 {
     const struct rule_place place = rule_place_of(run);
@@ -29,7 +26,6 @@ uint64_t wrong_path_of(const struct log *log, const struct run *run)
     return log->machine.version < 3 ? UINT64_MAX : run->ran.wrong_path;
 }
 
-/* They take at most half of a stack. */
 uint64_t wrong_path_max(const struct log *log, const struct run *run)
 {
     const uint64_t half = run->cpu->lbr_depth / 2, all = wrong_path_of(log, run);
@@ -168,8 +164,8 @@ bool gaps_hold_too_little(struct gaps *g)
                                  (unsigned long long)run->ran.events));
 }
 
-/* How many records a stack has too few to have lost the IRETQ, the oldest of it: beside the
- * interrupt's entry and a copy of the newest, there was room for it. */
+/* Returns how many records a stack has too few to have lost the IRETQ, its oldest record:
+ * beside the interrupt's entry and a copy of the newest, there was room for it. */
 static uint64_t room_for_iretq(const struct run *run, uint64_t records)
 {
     const uint64_t own = !run->asked.freeze + rule_is_of_run("lbr-doubled", run);
@@ -205,7 +201,7 @@ struct gap_facts gap_facts_of(const struct log *log, const struct run *run)
     uint64_t begin = 0, of_room[DEPTH_MAX + 1] = { 0 };
 
     for (uint64_t end = 0; end <= records.count; end++) {
-        const bool precedes = end < records.count, follows = begin > 0;
+        const bool precedes = end<records.count, follows = begin> 0;
         const uint64_t count = end - begin;
 
         if (precedes && records.at[end].to != BRANCH_UNKNOWN)

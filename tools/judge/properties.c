@@ -151,7 +151,7 @@ void judge_all_properties(struct log *log)
                 break;
 }
 
-/* Of streams, or of other runs. */
+/* Judges the streams, or all other runs. */
 static void judge_copies(struct log *log, bool of_streams)
 {
     const struct run *last = NULL;
