@@ -70,10 +70,15 @@ static char *made_although(const struct log *log, const struct run *run)
 }
 
 /*
- * The first run that differs from this one in its workload alone; or this one.  Where one
- * region is all that a table can have, its size depends on where the buffer lies, which is
- * another place on each processor.
+ * True if the kernel chose settings of the run by what it found on the run's own processor:
+ * where its buffer lies, or how late its interrupts came in the probe.
  */
+static bool is_set_by_processor(const struct method_facts *method)
+{
+    return method->packets || method->pmi_drained || method->least_depth;
+}
+
+/* The first run that differs from this one in its workload alone; or this one. */
 static const struct run *first_like(const struct log *log, const struct run *run)
 {
     const struct run *first = log->runs;
@@ -81,7 +86,7 @@ static const struct run *first_like(const struct log *log, const struct run *run
     while (first < run &&
            (first->skipped || first->damaged || first->method != run->method ||
             first->filter != run->filter || first->cpu != run->cpu ||
-            (run->method->packets && first->processor != run->processor)))
+            (is_set_by_processor(run->method) && first->processor != run->processor)))
         first++;
     return first;
 }
