@@ -401,20 +401,22 @@ static bool gaps_hide_more(const struct log *log, const struct run *run)
            saturated_product(run->gaps, each);
 }
 
-/* A log may have 3 such runs, and 1 more for each 8 with interrupts. */
+/* A processor may have 3 such runs, and 1 more for each 8 with interrupts. */
 #define RARE_SPARE 3
 #define RARE_APART 8
 
-void judge_all_late(struct log *log)
+static void judge_late_of(struct log *log, size_t processor)
 {
     const struct run *last = NULL;
     size_t rare = 0, interrupted = 0;
 
     for (size_t i = 0; i < log->run_count; i++) {
         const struct run *run = &log->runs[i];
-        const bool is_rare = lacks_last_rarely(run) || gaps_hide_more(log, run);
+        const bool is_rare = run->processor == processor &&
+                             (lacks_last_rarely(run) || gaps_hide_more(log, run));
 
-        interrupted += run->end_line && method_is_interrupted(run->method);
+        interrupted += run->processor == processor && run->end_line &&
+                       method_is_interrupted(run->method);
         rare += is_rare;
         last = is_rare ? run : last;
     }
@@ -427,6 +429,12 @@ void judge_all_late(struct log *log)
             "%zu of %zu runs with interrupts lack more than interrupts that are twice "
             "as late as the probe's usually were would lose, or had later ones (lost)",
             rare, interrupted));
+}
+
+void judge_all_late(struct log *log)
+{
+    for (size_t n = 0; n < processors_of(log); n++)
+        judge_late_of(log, n);
 }
 
 /*

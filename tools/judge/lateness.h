@@ -94,7 +94,8 @@ char *lateness_wrong(const struct log *, const struct run *); /* by the stops; o
 /* Returns how much of the lateness is of interrupts without a stop, whose sum this is. */
 uint64_t lateness_beyond(const struct run *, uint64_t of_stops);
 
-/* Judges whether few runs lack an interrupt that was due well before their end. */
+/* Judges whether few runs of each processor lack an interrupt that was due well before
+ * their end. */
 void judge_all_late(struct log *);
 
 /*
