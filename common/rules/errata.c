@@ -28,15 +28,15 @@ static bool is_bts_of_a_ring(const struct rule_place *place)
     return is_bts(place) && place->filter & FILTER_RINGS;
 }
 
-/* True if FROM is the instruction after an INT n, INT3 or INTO that led to its handler. */
+/* True if FROM is the instruction after the INT n, INT3 or INTO that led to its handler. */
 static bool is_after_software_int(const struct rule_record *record)
 {
-    const uint64_t from = record->transfer.from;
+    const struct transfer *t = &record->transfer, *made = record->other;
+    const unsigned opcode = made ? rule_code_at(record, made->from) : NO_BYTE;
 
-    return record->class == WRONG_FROM && rule_stub_at(record, record->transfer.to) &&
-           (rule_code_at(record, from - 2) == INT_N ||
-            rule_code_at(record, from - 1) == INT3 ||
-            rule_code_at(record, from - 1) == INTO);
+    return record->class == WRONG_FROM &&
+           (opcode == INT_N || opcode == INT3 || opcode == INTO) &&
+           t->from == made->from + (opcode == INT_N ? 2 : 1) && rule_stub_at(record, t->to);
 }
 
 /* True if the record that should be here leads to another ring. */
