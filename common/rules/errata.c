@@ -28,7 +28,10 @@ static bool is_bts_of_a_ring(const struct rule_place *place)
     return is_bts(place) && place->filter & FILTER_RINGS;
 }
 
-/* True if FROM is the instruction after the INT n, INT3 or INTO that led to its handler. */
+/*
+ * True if FROM is the instruction after the INT n, INT3 or INTO that led to its handler.  A
+ * filter of Processor Trace may leave out TO.
+ */
 static bool is_after_software_int(const struct rule_record *record)
 {
     const struct transfer *t = &record->transfer, *made = record->other;
@@ -36,7 +39,8 @@ static bool is_after_software_int(const struct rule_record *record)
 
     return record->class == WRONG_FROM &&
            (opcode == INT_N || opcode == INT3 || opcode == INTO) &&
-           t->from == made->from + (opcode == INT_N ? 2 : 1) && rule_stub_at(record, t->to);
+           t->from == made->from + (opcode == INT_N ? 2 : 1) &&
+           (rule_stub_at(record, t->to) || t->to == BRANCH_FILTERED);
 }
 
 /* True if the record that should be here leads to another ring. */
