@@ -375,13 +375,13 @@ static bool found_beside(struct comparison *c, uint64_t at, uint64_t keep, struc
     return fits;
 }
 
-/* FROM of a stop beside LBR that follows no taken branch: the kernel's IRETQ. */
+/* FROM of a stop beside LBR that follows no branch: the kernel's IRETQ, if there is one. */
 static uint64_t own_iretq(const struct compared *is, const struct rule_run *place)
 {
     for (size_t i = is->list.at; i < is->list.end; i++)
         if (hit_is_in_kernel(place, is->list.of[i].from))
             return is->list.of[i].from;
-    return BRANCH_UNKNOWN;
+    return place->hits.image;
 }
 
 /*
@@ -423,8 +423,7 @@ static bool found_untaken(struct comparison *c, const struct difference *d, stru
     const uint64_t iretq = own_iretq(&c->is, &place);
     uint64_t hits = hit_traps_max(&place, d->index + 1), lost = UINT64_MAX;
 
-    if (place.place.emulated || !rule_is_of_run("btf-untaken", run) || d->got_ended ||
-        (place.place.method->needs & NEEDS(FACILITY_LBR) && iretq == BRANCH_UNKNOWN))
+    if (place.place.emulated || !rule_is_of_run("btf-untaken", run) || d->got_ended)
         return false;
     if (!place.hits.smis_are_counted && run->ran.tries.count == RUN_TRIES_MAX)
         hits += hit_smis_ever(&place) - 1;

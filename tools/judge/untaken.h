@@ -12,8 +12,9 @@
 
 /*
  * Returns the stops of a method by BTF with those after branches of these kinds that are
- * not taken; list_free() frees them.  Beside LBR, FROM of these is `iretq`, and TO the stop
- * before.  Without any, or where TF changes meanwhile, the list is empty.
+ * not taken; list_free() frees them.  Beside LBR, such a stop has the newest record: the
+ * return from the stop before, by `iretq`, or from a handler.  Without any such branch the
+ * list is empty.
  */
 struct transfer_list untaken_stops(const struct log *, const struct run *, unsigned kinds,
                                    uint64_t iretq);
