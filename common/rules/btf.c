@@ -130,6 +130,7 @@ static const struct rule rows[] = {
         .applies = is_unsure,
         .explains = is_stop_after_untaken, /* tools/judge/unconfirmed.c has the rest */
         .of_straight = true,
+        .of_all = true, /* tools/judge/untaken.c counts them */
         .workload = "jcc_not",
     },
     {

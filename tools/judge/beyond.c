@@ -11,6 +11,7 @@
 #include "expected_trace.h"
 #include "placed.h"
 #include "unconfirmed.h"
+#include "untaken.h"
 #include "events.h"
 #include "heap.h"
 #include "portable.h"
@@ -142,6 +143,26 @@ static struct found_difference found_extra(const struct compared *got,
     return f;
 }
 
+/*
+ * The first stop after a branch that was not taken, if BTF stopped after some of them only.
+ * `*lost`: how many it lacks, which hits may have taken away.
+ */
+static const struct excused *find_some_untaken(const struct compared *got,
+                                               const struct rule_run *run,
+                                               const struct excuses *excuses,
+                                               uint64_t *lost)
+{
+    const struct rule *rule = rule_named("btf-untaken");
+    const struct excused *first = NULL;
+    uint64_t count = 0;
+
+    for (size_t i = excuses->count; i-- > 0;)
+        if (excuses->of[i].rule == rule)
+            first = &excuses->of[i], count++;
+    *lost = first ? untaken_lost(got->log, got->run, count) : 0;
+    return *lost > untaken_may_lack(run, first ? first->got + 1 : 0) ? first : NULL;
+}
+
 void note_disputed(struct disputed *all, uint64_t at)
 {
     if (!all)
@@ -174,8 +195,12 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
         if (f.d.class == SAME) {
             if (left_some(&taken, want, runs))
                 result.certain = taken.first;
-            else if (excuses.count && (wrong = find_misplaced(got, want, &runs[0],
-                                                              excuses.of, excuses.count)))
+            else if (excuses.count &&
+                     ((wrong = find_misplaced(got, want, &runs[0], excuses.of,
+                                              excuses.count)) ||
+                      (got->run == want->run &&
+                       (wrong = find_some_untaken(got, &runs[0], &excuses,
+                                                  &result.untaken_lost)))))
                 result.certain = found_extra(got, want, wrong);
             break;
         }

@@ -36,6 +36,7 @@ struct beyond_result {
     struct found_difference certain;     /* the first certain one; class SAME if none */
     struct found_difference unconfirmed; /* the first unconfirmed one, if any    */
     uint64_t unconfirmed_count;
+    uint64_t untaken_lost;        /* untaken.h: stops that hits have taken away     */
     const struct rule *at_random; /* that accounts for one wrong record, or NULL... */
     const char *how;              /* ...in words                                    */
 };

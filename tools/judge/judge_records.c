@@ -408,11 +408,21 @@ static uint64_t count_lost(const struct rule_run *place, const struct transfer_l
     return i < is->end ? UINT64_MAX : stops->end - stops->at - (is->end - is->at);
 }
 
+/* Beside stops that the kernel does not expect, no try shows what hit the run. */
+static void found_lost(struct run *run, const struct rule_run *place, uint64_t lost)
+{
+    if (lost)
+        run_found(run, ALLOWED,
+                  lost == 1 && rule_is_of_run("step-in-guest", run) ? "step-in-guest"
+                  : place->hits.nmis                                ? "hit-nmi"
+                  : place->hits.smis_are_counted                    ? "hit-smi"
+                                                                    : "hit-uncounted",
+                  run->end_line, format_text("stops are missing (lost)"));
+}
+
 /*
  * True if BTF has stopped after all branches that were not taken, of one kind or of both.
- * The kernel does not expect these stops, so each of its tries differs at the first one,
- * and the tries cannot show a hit that nobody counted.  Such a hit may also have taken a
- * stop away.
+ * Hits may also have taken stops away.
  */
 static bool found_untaken(struct comparison *c, const struct difference *d, struct run *run,
                           struct disputed *disputed)
@@ -421,12 +431,11 @@ static bool found_untaken(struct comparison *c, const struct difference *d, stru
     struct beyond_result result = { .unconfirmed = { .got = d->index, .want = d->index } };
     struct difference *first = &result.unconfirmed.d;
     const uint64_t iretq = own_iretq(&c->is, &place);
-    uint64_t hits = hit_traps_max(&place, d->index + 1), lost = UINT64_MAX;
+    const uint64_t hits = untaken_may_lack(&place, d->index + 1);
+    uint64_t lost = UINT64_MAX;
 
     if (place.place.emulated || !rule_is_of_run("btf-untaken", run) || d->got_ended)
         return false;
-    if (!place.hits.smis_are_counted && run->ran.tries.count == RUN_TRIES_MAX)
-        hits += hit_smis_ever(&place) - 1;
     for (unsigned kinds = UNTAKEN_JCC | UNTAKEN_LOOPS; kinds && lost > hits; kinds--) {
         struct transfer_list stops = untaken_stops(c->log, run, kinds, iretq);
 
@@ -443,12 +452,7 @@ static bool found_untaken(struct comparison *c, const struct difference *d, stru
     first->length = 1;
     find_difference(c, run, "run-records", &result, 0);
     note_disputed(disputed, d->index);
-    if (lost)
-        run_found(run, ALLOWED,
-                  place.hits.nmis               ? "hit-nmi"
-                  : place.hits.smis_are_counted ? "hit-smi"
-                                                : "hit-uncounted",
-                  run->end_line, format_text("stops are missing (lost)"));
+    found_lost(run, &place, lost);
     return true;
 }
 
@@ -502,6 +506,11 @@ bool judge_records(const struct log *log, struct run *run, const char *rule,
         (c.is.list.end == keep || has_room(&c, keep)))
         find_other_begin(&c, keep, disputed, &result);
     find_difference(&c, run, rule, &result, 0);
+    if (result.certain.d.class == SAME && result.untaken_lost) {
+        const struct rule_run place = rule_run_of(log, run);
+
+        found_lost(run, &place, result.untaken_lost);
+    }
     free_both(&c);
     return result.certain.d.class == SAME;
 }

@@ -207,7 +207,8 @@ static const struct excused *first_of_all(const struct compared *got,
                                           const struct excused *excused, size_t count)
 {
     for (size_t i = 0; got->run == want->run && !got->run->gaps && i < count; i++)
-        if (excused[i].is_extra && !may_lose_stops(got->run) && excused[i].rule->of_all)
+        if (excused[i].is_extra && !may_lose_stops(got->run) && excused[i].rule->of_all &&
+            !excused[i].rule->of_straight)
             return &excused[i];
     return NULL;
 }

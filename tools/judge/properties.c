@@ -17,6 +17,7 @@
 #include "saturate.h"
 #include "severity.h"
 #include "unconfirmed.h"
+#include "untaken.h"
 #include "words.h"
 
 #define INT_N 0xcd
@@ -71,6 +72,8 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
     struct visible visible;
     struct events events;
 
+    if (rule == rule_named("btf-untaken")) /* such a branch is no transfer */
+        return untaken_kinds(log, run);
     if (run->workload->own->packed) /* by its own code it has none of these */
         return 0;
     events_in(&events, log, run);

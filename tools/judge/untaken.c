@@ -6,12 +6,15 @@
 #include "code.h"
 #include "expected_trace.h"
 #include "heap.h"
+#include "hit.h"
+#include "unconfirmed.h"
 #include "visible.h"
 
 struct stops {
     struct transfer *of;
     size_t count, capacity;
-    uint64_t untaken; /* of them, after branches that are not taken */
+    uint64_t untaken; /* of them, after branches that are not taken            */
+    uint64_t most;    /* such branches, those included that run while TF is clear */
 };
 
 static void add(struct stops *stops, uint64_t from, uint64_t to)
@@ -40,6 +43,7 @@ struct with_untaken {
     bool has_next;
     uint64_t at;            /* where the straight code goes on that leads to it  */
     struct transfer newest; /* that an LBR stack would hold                      */
+    uint64_t untaken;
 };
 
 static bool with_untaken_next(struct source *source, struct transfer *out)
@@ -54,6 +58,7 @@ static bool with_untaken_next(struct source *source, struct transfer *out)
         with->at = code_next(insn);
         if (insn->kind == KIND_JCC && with->kinds & kind_of(with->loaded, insn)) {
             *out = (struct transfer){ BRANCH_UNKNOWN, with->at, KIND_JCC };
+            with->untaken++;
             return true;
         }
     }
@@ -73,6 +78,7 @@ static void with_untaken_rewind(struct source *source)
     with->all->rewind(with->all);
     with->has_next = false;
     with->at = BRANCH_UNKNOWN;
+    with->untaken = 0;
 }
 
 static struct stops stops_of(const struct log *log, const struct run *run, unsigned kinds,
@@ -101,6 +107,7 @@ static struct stops stops_of(const struct log *log, const struct run *run, unsig
             add(&stops, with.newest.from, with.newest.to);
         with.newest = (struct transfer){ iretq, t.to, KIND_IRET };
     }
+    stops.most = with.untaken;
     code_free(&code);
     return stops;
 }
@@ -111,4 +118,49 @@ struct transfer_list untaken_stops(const struct log *log, const struct run *run,
     const struct stops stops = stops_of(log, run, kinds, iretq);
 
     return list_of(stops.of, 0, stops.untaken ? stops.count : 0);
+}
+
+static uint64_t lost_of(const struct log *log, const struct run *run, unsigned kinds,
+                        uint64_t count)
+{
+    const struct stops stops = stops_of(log, run, kinds, BRANCH_UNKNOWN);
+
+    free(stops.of);
+    if (count > stops.most)
+        return UINT64_MAX;
+    return count < stops.untaken ? stops.untaken - count : 0;
+}
+
+uint64_t untaken_lost(const struct log *log, const struct run *run, uint64_t count)
+{
+    const uint64_t of_all = lost_of(log, run, UNTAKEN_JCC | UNTAKEN_LOOPS, count);
+    const uint64_t of_jcc = lost_of(log, run, UNTAKEN_JCC, count);
+
+    return of_all < of_jcc ? of_all : of_jcc;
+}
+
+/*
+ * The kernel knows that there may be such stops, and repeats no run for one that lacks one
+ * of them.  Or each of its tries differs at the first one, and shows no hit.
+ */
+uint64_t untaken_may_lack(const struct rule_run *run, uint64_t at)
+{
+    return hit_traps_max(run, at) +
+           (run->hits.smis_are_counted ? 0 : hit_smis_ever(run) - 1) +
+           rule_applies("step-in-guest", &run->place);
+}
+
+unsigned untaken_kinds(const struct log *log, const struct run *run)
+{
+    const struct rule_run place = rule_run_of(log, run);
+    const uint64_t lost = run->right ? untaken_may_lack(&place, 1) : 0;
+    unsigned has = 0;
+
+    for (unsigned kind = UNTAKEN_JCC; kind <= UNTAKEN_LOOPS; kind <<= 1) {
+        const struct stops stops = stops_of(log, run, kind, BRANCH_UNKNOWN);
+
+        free(stops.of);
+        has |= stops.untaken > lost ? kind : 0;
+    }
+    return has;
 }
