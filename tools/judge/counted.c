@@ -141,8 +141,7 @@ static uint64_t count_kinds(const struct log *log, const struct run *run, uint32
     return count;
 }
 
-/* Counts events and returns from them, and what else leads to another segment or ring. */
-static uint64_t far_transfers(const struct log *log, const struct run *run)
+uint64_t far_transfers_of(const struct log *log, const struct run *run)
 {
     return count_kinds(log, run,
                        COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
@@ -161,7 +160,7 @@ static bool event_is_unsure(const struct run *run)
  * each interrupt. */
 static uint64_t may_count(const struct log *log, const struct run *run)
 {
-    return saturated_sum(OWN_WINDOW_BRANCHES + far_transfers(log, run),
+    return saturated_sum(OWN_WINDOW_BRANCHES + far_transfers_of(log, run),
                          saturated_product(2, run->ran.events));
 }
 
@@ -190,7 +189,7 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
         .most = should->most,
         .near = place.probed ? near_least(log, run, should) : 0,
         .interrupts = run->ran.events,
-        .far = far_transfers(log, run),
+        .far = far_transfers_of(log, run),
         .period = run->asked.period,
         .event = run->asked.event.event,
     };
@@ -504,7 +503,7 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
         broke = run_broke(run, b.rule, b.where, b.why);
     run_broke(run, "interrupt-sums", run->end_line, lateness_wrong(log, run));
     if (run->method->sampled)
-        judge_insn_stops(log, run, foreign); /* whatever the event counts */
+        judge_insn_stops(log, run, foreign, saturated_less(run->ran.counted.value, b.sure));
     if (run->method->sampled_windows)
         judge_rest(log, run, broke);
 }

@@ -1,10 +1,10 @@
 /*
- * Stops of a counter of instructions, compared with every instruction of the workload.
+ * Stops of a counter, compared with every instruction of the workload.
  *
  * An interrupt strikes between two instructions, so each stop is at one that the workload
- * runs after the stop before.  The period and the lateness say at which one: exactly on the
- * emulator; on silicon some of the interrupt's own instructions may count, and no manual
- * says how many.
+ * runs after the stop before.  If the counter counts instructions, or the branches that are
+ * not taken too, the period and the lateness say at which one: exactly on the emulator; on
+ * silicon some of the interrupt's own events may count, and no manual says how many.
  */
 #include "judge_parts.h"
 
@@ -18,33 +18,49 @@
 #include "lateness.h"
 #include "retired.h"
 #include "rounds.h"
+#include "saturate.h"
 
-/* An instruction about to run, and how many had retired since the counter was turned on. */
+/* An instruction about to run, and how many events had counted since the counter was turned
+ * on. */
 struct moment {
-    uint64_t retired, at;
+    uint64_t counted, at;
 };
 struct moments {
     struct moment *at;
     size_t count, capacity;
 };
 
-static void add(struct moments *all, uint64_t retired, uint64_t at)
+static void add(struct moments *all, uint64_t counted, uint64_t at)
 {
     all->at = grow(all->at, &all->capacity, all->count, sizeof(*all->at));
-    all->at[all->count++] = (struct moment){ retired, at };
+    all->at[all->count++] = (struct moment){ counted, at };
+}
+
+/* Returns true if an instruction counts that straight code runs through: a conditional
+ * branch there is not taken. */
+static bool counts_insn(const struct pmu_event *event, const struct code_insn *insn)
+{
+    return event && (event->insns || (event->counts && insn->kind == KIND_JCC));
+}
+
+static bool counts_transfer(const struct pmu_event *event, const struct transfer *t)
+{
+    return event && (event->insns ? t->kind != KIND_EXC : event->counts >> t->kind & 1);
 }
 
 /* Adds the instructions up to that of the next transfer; false: the code is not known. */
 static bool add_line(struct moments *all, struct code *code, uint64_t from,
-                     const struct transfer *end, uint64_t *retired)
+                     const struct transfer *end, const struct pmu_event *event,
+                     uint64_t *counted)
 {
     while (from <= end->from) {
         const struct code_insn *insn = code_at(code, from);
 
         if (!insn)
             return false;
-        add(all, *retired, from);
-        *retired += from != end->from || end->kind != KIND_EXC;
+        add(all, *counted, from);
+        *counted +=
+            from == end->from ? counts_transfer(event, end) : counts_insn(event, insn);
         from = code_next(insn);
     }
     return true;
@@ -53,7 +69,9 @@ static bool add_line(struct moments *all, struct code *code, uint64_t from,
 /* Every instruction that the workload runs, and the one after its return. */
 static bool moments_of(struct moments *all, const struct log *log, const struct run *run)
 {
-    uint64_t from = BRANCH_UNKNOWN, retired = OWN_WINDOW_BEFORE;
+    const struct pmu_event *event = counted_event(run);
+    uint64_t from = BRANCH_UNKNOWN;
+    uint64_t counted = event && event->insns ? OWN_WINDOW_BEFORE - 1 : 0;
     struct transfer t;
     struct expected_trace expected;
     struct source *source = expected_trace_of(&expected, log, run->workload);
@@ -65,10 +83,13 @@ static bool moments_of(struct moments *all, const struct log *log, const struct 
     while (known && source->next(source, &t)) {
         if (kind_is_mark(t.kind))
             continue;
-        known = from == BRANCH_UNKNOWN || add_line(all, &code, from, &t, &retired);
+        if (from == BRANCH_UNKNOWN) /* the window's call */
+            counted += counts_transfer(event, &t);
+        else
+            known = add_line(all, &code, from, &t, event, &counted);
         from = t.to;
     }
-    add(all, retired, from);
+    add(all, counted, from);
     code_free(&code);
     return known;
 }
@@ -78,14 +99,16 @@ struct stop_cursor {
     const struct log *log;
     const struct run *run;
     struct moments all;
-    size_t at;        /* the moment of the stop before, or 0            */
-    bool stayed;      /* it was that of the stop before it, too         */
-    uint64_t index;   /* of the stop, from 0                            */
-    uint64_t retired; /* retired at that moment, by the counter         */
-    uint64_t late;    /* the sum, of all stops so far                   */
-    uint64_t unsure;  /* how many instructions may count or not         */
-    bool hit;         /* by handlers, in which events counted           */
-    uint64_t again;   /* stops at which another may be, by them         */
+    size_t at;            /* the moment of the stop before, or 0            */
+    bool stayed;          /* it was that of the stop before it, too         */
+    uint64_t index;       /* of the stop, from 0                            */
+    uint64_t least, most; /* counted at that moment: in a loop it may be any of several */
+    uint64_t late;        /* the sum, of all stops so far                   */
+    uint64_t unsure;      /* how many events may count or not               */
+    uint64_t early;       /* how many more an erratum counts                */
+    bool prompt;          /* an interrupt that is not late strikes at once  */
+    bool hit;             /* by handlers, in which events counted           */
+    uint64_t again;       /* stops at which another may be, by them         */
 };
 
 static char *at_no_instruction(const struct stop_cursor *cursor, uint64_t to)
@@ -98,7 +121,17 @@ static char *at_no_instruction(const struct stop_cursor *cursor, uint64_t to)
                        (unsigned long long)cursor->index + 1, got);
 }
 
-static char *at_another(const struct stop_cursor *cursor, uint64_t to, uint64_t retired,
+static bool counts_insns(const struct stop_cursor *cursor)
+{
+    return counted_event(cursor->run)->insns;
+}
+
+static const char *count_rule(const struct stop_cursor *cursor)
+{
+    return counts_insns(cursor) ? "pmi-insns" : "pmi-near";
+}
+
+static char *at_another(const struct stop_cursor *cursor, uint64_t to, uint64_t counted,
                         const struct moment *there)
 {
     struct log_map map = map_of(cursor->log, cursor->run->workload);
@@ -106,9 +139,12 @@ static char *at_another(const struct stop_cursor *cursor, uint64_t to, uint64_t 
     const char *want =
         there ? scratch_take(place_text(&map, there->at, LOG_TO)) : "nothing more";
 
-    return format_text("stop %llu: got %s, want %s, after %llu instructions (wrong)",
+    return format_text("stop %llu: got %s, want %s, after %llu %s (wrong)",
                        (unsigned long long)cursor->index + 1, got, want,
-                       (unsigned long long)retired);
+                       (unsigned long long)counted,
+                       counts_insns(cursor) ? "instructions"
+                       : counted == 1       ? "branch"
+                                            : "branches");
 }
 
 /* An instruction ran between two stops, or an iteration of a REP instruction; only after
@@ -140,44 +176,61 @@ static bool find_next(struct stop_cursor *cursor, uint64_t to)
     return true;
 }
 
-/* Finds it with the count: `retired` instructions, give or take `unsure`. */
-static bool find_counted(struct stop_cursor *cursor, uint64_t to, uint64_t retired,
-                         const struct moment **there)
+/* Returns true if nothing else ran since the event that counted last. */
+static bool is_first_after(const struct moments *all, size_t i)
 {
-    const uint64_t least = retired > cursor->unsure ? retired - cursor->unsure : 0;
+    return !i || all->at[i - 1].counted != all->at[i].counted;
+}
+
+/* Finds it with the count: each time at this address after `events` more, give or take
+ * those that are unsure.  *there is the moment after `counted` in all. */
+static bool find_counted(struct stop_cursor *cursor, const struct branch *stop,
+                         uint64_t events, uint64_t counted, const struct moment **there)
+{
+    const uint64_t most = cursor->most + events + cursor->unsure;
+    const uint64_t least =
+        saturated_less(cursor->least + events, cursor->unsure + cursor->early);
+    const bool at_once = cursor->prompt && !stop->info;
+    bool found = false;
 
     *there = NULL;
     for (size_t i = cursor->at; i < cursor->all.count; i++) {
         const struct moment *moment = &cursor->all.at[i];
 
-        if (moment->retired > retired + cursor->unsure)
-            return false;
-        if (moment->retired == retired && !*there)
+        if (moment->counted > most)
+            break;
+        if (moment->counted == counted && !*there)
             *there = moment;
-        if (moment->retired >= least && moment->at == to) {
-            cursor->at = i;
-            cursor->retired = moment->retired;
-            return true;
-        }
+        if (moment->counted < least || moment->at != stop->to ||
+            (at_once && !is_first_after(&cursor->all, i)))
+            continue;
+        cursor->at = found ? cursor->at : i;
+        cursor->least = found ? cursor->least : moment->counted;
+        cursor->most = moment->counted;
+        found = true;
     }
-    return false;
+    return found;
 }
 
-/* False if it counts no instructions, or interrupts can come in the window before the
- * workload: they make no stop, and their lateness is not known. */
+/* False if the code does not show what counts, the expected trace shows all of it, or
+ * interrupts can come in the window before the workload: they make no stop, and their
+ * lateness is not known. */
 static bool is_counted(const struct stop_cursor *cursor)
 {
     const struct pmu_event *event = counted_event(cursor->run);
 
-    return event && event->insns && !cursor->hit &&
-           cursor->run->asked.period >= OWN_WINDOW_BEFORE;
+    if (!event || cursor->hit)
+        return false;
+    return event->insns ? cursor->run->asked.period >= OWN_WINDOW_BEFORE
+                        : event->counts && event->others;
 }
 
 /* *rule: the one that the stop breaks. */
 static char *wrong_stop(struct stop_cursor *cursor, const struct branch *stop,
                         const char **rule)
 {
-    uint64_t retired = cursor->retired + cursor->run->asked.period + stop->info;
+    const uint64_t events = cursor->run->asked.period + stop->info;
+    const uint64_t counted = (cursor->least + cursor->most) / 2 + events;
     const struct moment *there;
     size_t before = cursor->at;
 
@@ -187,21 +240,21 @@ static char *wrong_stop(struct stop_cursor *cursor, const struct branch *stop,
     if (!is_counted(cursor))
         return NULL;
     cursor->at = before;
-    *rule = "pmi-insns";
-    return find_counted(cursor, stop->to, retired, &there)
+    *rule = count_rule(cursor);
+    return find_counted(cursor, stop, events, counted, &there)
                ? NULL
-               : at_another(cursor, stop->to, retired, there);
+               : at_another(cursor, stop->to, counted, there);
 }
 
 /* An interrupt without a stop comes after the return, so no period may end before it. */
 static char *wrong_end(const struct stop_cursor *cursor)
 {
     const struct run *run = cursor->run;
-    uint64_t end = cursor->all.at[cursor->all.count - 1].retired;
+    uint64_t end = cursor->all.at[cursor->all.count - 1].counted;
     uint64_t late = lateness_beyond(run, cursor->late);
 
-    if (run->ran.events <= run->records || !is_counted(cursor) ||
-        cursor->retired + run->asked.period + late + cursor->unsure > end)
+    if (run->ran.events <= run->records ||
+        cursor->most + run->asked.period + late + cursor->unsure > end)
         return NULL;
     return format_text("%llu stops of %llu interrupts, but a period ended before the "
                        "workload did (lost)",
@@ -209,26 +262,36 @@ static char *wrong_end(const struct stop_cursor *cursor)
                        (unsigned long long)run->ran.events);
 }
 
-/* On silicon some of each interrupt's own may count; no source says whether #DB retires. */
+/* On silicon some of each interrupt's own may count, and no manual says which far branches
+ * do; no source says whether #DB retires, and where it is unsure whether it is a branch. */
 static uint64_t unsure_of(const struct log *log, const struct run *run)
 {
-    return (rule_is_of_run("pmi-unsure", run) ? OWN_UNSURE : 0) +
-           retired_of(log, run).unsure;
+    const struct pmu_event *event = counted_event(run);
+    const bool is_branches = event && event->counts;
+    const uint64_t own =
+        is_branches ? HANDLER_EVENTS + far_transfers_of(log, run) : OWN_UNSURE;
+
+    return (rule_is_of_run("pmi-unsure", run) ? own : 0) +
+           (!is_branches || event->unsure ? retired_of(log, run).unsure : 0);
 }
 
-void judge_insn_stops(const struct log *log, struct run *run, uint64_t foreign)
+void judge_insn_stops(const struct log *log, struct run *run, uint64_t foreign,
+                      uint64_t excess)
 {
     const struct run_records stops = run_records(log, run);
     const struct rule_run hit = rule_run_of(log, run);
     struct stop_cursor cursor = { .log = log,
                                   .run = run,
                                   .unsure = unsure_of(log, run),
+                                  .early = period_is_unsafe(run) ? PERIOD_SAFE : excess,
                                   .hit = foreign,
                                   .again = foreign ? hit_traps_max(&hit, 0) : 0 };
     bool known =
         moments_of(&cursor.all, log, run); /* what cannot be decoded is named elsewhere */
     bool wrong = false;
 
+    cursor.prompt = run->asked.nmi && !cursor.unsure && is_counted(&cursor) &&
+                    !counts_insns(&cursor) && rule_is_of_run("pmi-prompt", run);
     for (; known && !wrong && cursor.index < stops.count; cursor.index++) {
         const char *rule;
         char *why = wrong_stop(&cursor, &stops.at[cursor.index], &rule);
@@ -236,7 +299,7 @@ void judge_insn_stops(const struct log *log, struct run *run, uint64_t foreign)
         cursor.late += stops.at[cursor.index].info;
         wrong = run_broke(run, rule, line_of_record(run, cursor.index), why);
     }
-    if (known && !wrong)
-        run_broke(run, "pmi-insns", run->end_line, wrong_end(&cursor));
+    if (known && !wrong && is_counted(&cursor) && !period_is_unsafe(run))
+        run_broke(run, count_rule(&cursor), run->end_line, wrong_end(&cursor));
     free(cursor.all.at);
 }

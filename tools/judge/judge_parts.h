@@ -150,10 +150,15 @@ char *stuck_by_period(const struct log *, const struct run *);
 /* The rule pmi-unsure: any of this many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
 
+/* How many events, returns from them and other transfers to another segment or ring the
+ * workload has. */
+uint64_t far_transfers_of(const struct log *, const struct run *);
+
 /* insn_stops.c: each stop of a counter is at an instruction that runs after the stop
- * before, and one of instructions at that which its period leads to; `foreign` events
- * counted in handlers, after which another stop may be at the same place. */
-void judge_insn_stops(const struct log *, struct run *, uint64_t foreign);
+ * before, and one of instructions or of all branches at that which its period leads to;
+ * `foreign` events counted in handlers, after which another stop may be at the same place,
+ * and an erratum counts `excess` more. */
+void judge_insn_stops(const struct log *, struct run *, uint64_t foreign, uint64_t excess);
 
 /* gaps.c: sets how many gaps a stream has (records without ends); true: nothing is missing.
  */
