@@ -236,6 +236,7 @@ const struct excused *find_misplaced(const struct compared *got,
     const bool is_cut = has_an_older(got, want, excused, count);
     struct expected_trace expected;
     struct placing with = { .run = run, .all = all ? all->rule : NULL }, without;
+    unsigned left;
 
     if (is_other_build(got->run->workload)) /* it has no expected trace */
         return NULL;
@@ -255,10 +256,12 @@ const struct excused *find_misplaced(const struct compared *got,
             wrong = newest;
         }
     }
+    left = with.left; /* what is older than the records gave way, too */
     if (!wrong && is_cut && take(&without, &want->list.of[want->list.at - 1], NULL) &&
         (!take(&with, &want->list.of[want->list.at - 1], NULL) ||
          with.next != without.next))
         wrong = newest;
+    with.left = left;
     while (with.all && with.next && !run_is_full(got->run))
         with.left |= kind_by_all(&with, &with.made.of[--with.next]);
     code_free(&with.code);
