@@ -97,6 +97,25 @@ static bool fits_but_one(struct gaps *g, const struct transfer_list *segment, ui
     return false;
 }
 
+/* Returns true if the last segment of a stack fits where records by a rule pushed out the
+ * oldest that it wants, which the gap hides. */
+static bool fits_with_others(const struct gaps *g, const struct transfer_list *segment,
+                             struct transfer_list *want, struct beyond_result *result)
+{
+    struct transfer_list fewer = *want;
+
+    while (!g->run->method->pmi_drained && segment->at > 0 && ++fewer.at < fewer.end) {
+        const struct beyond_result with = compare(g, segment, &fewer, false);
+
+        if (with.certain.d.class != SAME)
+            continue;
+        *want = fewer;
+        *result = with;
+        return true;
+    }
+    return false;
+}
+
 /* Places one segment after `*at`, and moves `*at` to its end; false: it does not fit. */
 static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
 {
@@ -112,6 +131,8 @@ static bool place(struct gaps *g, struct transfer_list segment, uint64_t *at)
     wanted = want = wanted_for(g, &shorter, *at, last);
     without = result = compare(g, &shorter, &wanted, false);
     fits = without.certain.d.class == SAME;
+    if (!fits && last && fits_with_others(g, &shorter, &wanted, &without))
+        fits = true, want = wanted, result = without;
     if (copied) {
         /* Further on it may fit with its copy by chance, and the next ones nowhere. */
         want = fits && !last
