@@ -20,20 +20,6 @@
 #include "lateness.h"
 #include "words.h"
 
-static bool some_are_early(const struct run *run)
-{
-    return run->ran.events > counted_in_time(run) / interrupt_each(run);
-}
-
-bool period_is_unsafe(const struct run *run)
-{
-    const struct rule_place place = rule_place_of(run);
-
-    return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
-           !(lateness_in_all(run) && some_are_early(run)) && !place.emulated &&
-           rule_is_of_cpu(rule_named("count-small-period"), &place);
-}
-
 static uint64_t unsure_of(const struct run *run, const struct pmu_event *event)
 {
     return event && event->insns && rule_is_of_run("pmi-unsure", run)
@@ -129,25 +115,6 @@ static struct should should_count(const struct log *log, const struct run *run,
                             "mispredicted branches" };
 }
 
-static uint64_t count_kinds(const struct log *log, const struct run *run, uint32_t kinds)
-{
-    struct expected_trace expected;
-    struct source *trace = expected_trace_of(&expected, log, run->workload);
-    struct transfer t;
-    uint64_t count = 0;
-
-    while (trace->next(trace, &t))
-        count += kinds >> t.kind & 1;
-    return count;
-}
-
-uint64_t far_transfers_of(const struct log *log, const struct run *run)
-{
-    return count_kinds(log, run,
-                       COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
-                           COUNTS(KIND_EXC) | COUNTS(KIND_DB));
-}
-
 /* True if no source says that the processor has the event by which its row counts. */
 static bool event_is_unsure(const struct run *run)
 {
@@ -160,7 +127,7 @@ static bool event_is_unsure(const struct run *run)
  * each interrupt. */
 static uint64_t may_count(const struct log *log, const struct run *run)
 {
-    return saturated_sum(OWN_WINDOW_BRANCHES + far_transfers_of(log, run),
+    return saturated_sum(OWN_WINDOW_BRANCHES + count_far(log, run),
                          saturated_product(2, run->ran.events));
 }
 
@@ -189,7 +156,7 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
         .most = should->most,
         .near = place.probed ? near_least(log, run, should) : 0,
         .interrupts = run->ran.events,
-        .far = far_transfers_of(log, run),
+        .far = count_far(log, run),
         .period = run->asked.period,
         .event = run->asked.event.event,
     };
@@ -531,7 +498,8 @@ static void judge_count(const struct log *log, struct run *run, uint64_t *sure)
 
 char *stuck_by_period(const struct log *log, const struct run *run)
 {
-    return run->ran.outcome == LIVELOCK && period_is_unsafe(run) && some_are_early(run)
+    return run->ran.outcome == LIVELOCK && period_is_unsafe(run) &&
+                   interrupts_are_early(run)
                ? how_it_ended(log, run)
                : NULL;
 }

@@ -52,11 +52,11 @@ struct transfer_list gaps_wanted(const struct gaps *, const struct record_filter
  * filter by, and without the entries of all events.  False: they fit in none of these. */
 bool gaps_place(struct gaps *);
 
-/* Returns how many branches in `want`, from one index to before another, the run's counter
- * does not count: it does not see their loss. */
+/* gaps_stack.c: returns how many branches in `want`, from one index to before another, the
+ * run's counter does not count: it does not see their loss. */
 uint64_t gaps_uncounted(const struct gaps *, uint64_t from, uint64_t to);
 
-/* gaps_stack.c: returns how many records of the workload an interrupt finds in a full
+/* Returns how many records of the workload an interrupt finds in a full
  * stack: its own entry is none, where there is one, nor is a copy of that. */
 uint64_t stack_left(const struct run *);
 

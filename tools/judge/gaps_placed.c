@@ -50,16 +50,6 @@ static bool ends_in_copy(const struct gaps *g, const struct transfer_list *segme
            rule_is_of_run("lbr-doubled", g->run);
 }
 
-uint64_t gaps_uncounted(const struct gaps *g, uint64_t from, uint64_t to)
-{
-    const struct pmu_event *event = counted_event(g->run);
-    uint64_t count = 0;
-
-    for (uint64_t i = from; event && i < to; i++)
-        count += !(event->counts & COUNTS(g->want.of[i].kind));
-    return count;
-}
-
 /* True if an erratum accounts for one wrong record of the stream, and this is the first. */
 static bool is_at_random(struct gaps *g, const struct transfer_list *segment,
                          const struct transfer_list *want, struct beyond_result *result)

@@ -8,6 +8,16 @@
 #include "unconfirmed.h"
 #include "words.h"
 
+uint64_t gaps_uncounted(const struct gaps *g, uint64_t from, uint64_t to)
+{
+    const struct pmu_event *event = counted_event(g->run);
+    uint64_t count = 0;
+
+    for (uint64_t i = from; event && i < to; i++)
+        count += !(event->counts & COUNTS(g->want.of[i].kind));
+    return count;
+}
+
 uint64_t stack_left(const struct run *run)
 {
     const bool has_own =

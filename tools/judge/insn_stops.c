@@ -268,8 +268,7 @@ static uint64_t unsure_of(const struct log *log, const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
     const bool is_branches = event && event->counts;
-    const uint64_t own =
-        is_branches ? HANDLER_EVENTS + far_transfers_of(log, run) : OWN_UNSURE;
+    const uint64_t own = is_branches ? HANDLER_EVENTS + count_far(log, run) : OWN_UNSURE;
 
     return (rule_is_of_run("pmi-unsure", run) ? own : 0) +
            (!is_branches || event->unsure ? retired_of(log, run).unsure : 0);

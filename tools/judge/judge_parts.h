@@ -141,18 +141,11 @@ const char *copy_inserted(const struct log *,
 /* counted.c: the interrupts of a counter, its count, and where they were taken. */
 void judge_counter(const struct log *, struct run *);
 
-/* True if the rule count-small-period may account for what its interrupts do. */
-bool period_is_unsafe(const struct run *);
-
 /* Says how a run ended whose interrupts did not stop, if its period may be why; or NULL. */
 char *stuck_by_period(const struct log *, const struct run *);
 
 /* The rule pmi-unsure: any of this many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
-
-/* How many events, returns from them and other transfers to another segment or ring the
- * workload has. */
-uint64_t far_transfers_of(const struct log *, const struct run *);
 
 /* insn_stops.c: each stop of a counter is at an instruction that runs after the stop
  * before, and one of instructions or of all branches at that which its period leads to;

@@ -46,11 +46,7 @@ bool lateness_is_none(const struct run *run)
 
 bool lateness_compares(const struct run *run)
 {
-    const struct pmu *pmu = pmu_find(&run->cpu->id);
-    const struct pmu_event *event = counted_event(run);
-
-    return run->method->pmi_drained ||
-           (pmu && event && !event->others && event == pmu_default(pmu));
+    return run->method->pmi_drained || counts_taken(run);
 }
 
 uint64_t lateness_max(const struct run *run)
@@ -79,6 +75,20 @@ uint64_t counted_in_time(const struct run *run)
 static uint64_t drained(const struct run *run)
 {
     return run->records - run->gaps;
+}
+
+bool interrupts_are_early(const struct run *run)
+{
+    return run->ran.events > counted_in_time(run) / interrupt_each(run);
+}
+
+bool period_is_unsafe(const struct run *run)
+{
+    const struct rule_place place = rule_place_of(run);
+
+    return run->method->counter_driven && run->asked.period < PERIOD_SAFE &&
+           !(lateness_in_all(run) && interrupts_are_early(run)) && !place.emulated &&
+           rule_is_of_cpu(rule_named("count-small-period"), &place);
 }
 
 uint64_t records_in_time(const struct run *run)

@@ -36,6 +36,12 @@ bool lateness_compares(const struct run *);
 uint64_t counted_in_time(const struct run *);
 uint64_t records_in_time(const struct run *);
 
+/* True if more interrupts came than the count in time has periods. */
+bool interrupts_are_early(const struct run *);
+
+/* True if the rule count-small-period may account for what its interrupts do. */
+bool period_is_unsafe(const struct run *);
+
 /* True if no entry in AMD's stack of version 2 is of an interrupt; how many of lost= are.
  */
 bool interrupts_lack_entries(const struct run *);

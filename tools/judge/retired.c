@@ -119,15 +119,28 @@ bool runs_at(const struct log *log, const struct run *run, uint64_t address)
     return runs;
 }
 
+uint64_t count_kinds(const struct log *log, const struct run *run, uint32_t kinds)
+{
+    struct expected_trace expected;
+    struct source *trace = expected_trace_of(&expected, log, run->workload);
+    struct transfer t;
+    uint64_t count = 0;
+
+    while (trace->next(trace, &t))
+        count += kinds >> t.kind & 1;
+    return count;
+}
+
+uint64_t count_far(const struct log *log, const struct run *run)
+{
+    return count_kinds(log, run,
+                       COUNTS(KIND_FAR) | COUNTS(KIND_INT) | COUNTS(KIND_IRET) |
+                           COUNTS(KIND_EXC) | COUNTS(KIND_DB));
+}
+
 uint64_t count_least(const struct log *log, const struct run *run)
 {
     const struct pmu_event *event = counted_event(run);
-    struct expected_trace expected;
-    struct source *trace = expected_trace_of(&expected, log, run->workload);
-    uint64_t least = 0;
-    struct transfer t;
 
-    while (event && trace->next(trace, &t))
-        least += event->counts >> t.kind & 1;
-    return least;
+    return event ? count_kinds(log, run, event->counts) : 0;
 }

@@ -22,5 +22,9 @@ struct retired retired_of(const struct log *, const struct run *);
 /* True if an instruction that the workload runs begins at this address of it. */
 bool runs_at(const struct log *, const struct run *, uint64_t address);
 
-/* Returns how many branches the counter of the run counts at least, by its event's row. */
+/* Returns how many transfers of these kinds (COUNTS()) the workload makes; how many lead to
+ * another segment or ring, events and returns from them too; and how many the counter of
+ * the run counts at least, by its event's row. */
+uint64_t count_kinds(const struct log *, const struct run *, uint32_t kinds);
+uint64_t count_far(const struct log *, const struct run *);
 uint64_t count_least(const struct log *, const struct run *);

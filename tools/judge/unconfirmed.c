@@ -11,7 +11,6 @@
 #include "decode.h"
 #include "expected_trace.h"
 #include "hit.h"
-#include "lateness.h"
 #include "saturate.h"
 
 #define INSN_MAX 15 /* bytes */
@@ -34,7 +33,7 @@ struct rule_place rule_place_of(const struct run *run)
     place.method = run->method;
     place.filter = run->filter;
     place.unlisted = run->method->counter_driven && !counted_event(run);
-    place.probed = run->method->counter_driven && lateness_compares(run) &&
+    place.probed = run->method->counter_driven && counts_taken(run) &&
                    run->cpu->facilities[FACILITY_PMI].outcome == WORKS;
     return place;
 }

@@ -99,6 +99,14 @@ const struct pmu_event *counted_event(const struct run *run)
     return pmu ? pmu_event_of(pmu, run->asked.event.event, run->asked.event.umask) : NULL;
 }
 
+bool counts_taken(const struct run *run)
+{
+    const struct pmu *pmu = pmu_find(&run->cpu->id);
+    const struct pmu_event *event = counted_event(run);
+
+    return pmu && event && !event->others && event == pmu_default(pmu);
+}
+
 size_t plan_once(const struct log *log)
 {
     return log->plan.method_count * log->plan.workload_count * filters_of(log) *
