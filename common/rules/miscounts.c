@@ -86,8 +86,8 @@ static bool is_over_on_xen(const struct rule_place *place, const struct rule_cou
 
 /*
  * What the probe's counter counts beside three near branches, where no manual states it. Of
- * an event whose number itself is unconfirmed any count may be right, if it has the kinds
- * of branches that it counted in the probe.
+ * an event whose number itself is unconfirmed, any count may be right that has the kinds of
+ * branches which it counted in the probe, if those were not all.
  */
 static bool is_by_row(const struct rule_place *place, const struct rule_count *count)
 {
@@ -95,8 +95,10 @@ static bool is_by_row(const struct rule_place *place, const struct rule_count *c
 
     if (!pmu || is_confirmed(pmu->confidence))
         return false;
-    return (pmu->confidence == UNCONFIRMED && count->counted >= count->near) ||
-           (excess(count) && excess(count) <= far_transfers(count));
+    if (pmu->confidence == UNCONFIRMED)
+        return count->counted >= count->near &&
+               (!count->exact || excess(count) <= far_transfers(count));
+    return excess(count) && excess(count) <= far_transfers(count);
 }
 
 static bool counts_nothing(const struct rule_place *place, const struct rule_probe *found)

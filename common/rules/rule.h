@@ -32,7 +32,7 @@ struct rule_place {
     const struct platform *platform; /* NULL: it is not known                          */
     bool emulated;                   /* and not in silicon mode                        */
     bool unlisted;                   /* no row has the event of the run's counter...   */
-    bool probed;                     /* ...or it counted the probe's branches exactly  */
+    bool probed;                     /* ...or it counted branches of the probe         */
 };
 
 /* A record that differs, and the workload that it is of. */
@@ -89,6 +89,7 @@ static inline uint64_t copies_max(uint64_t newest)
 struct rule_count {
     uint64_t counted, least, most;
     uint64_t near;       /* branches of such kinds as it counted in the probe; else 0  */
+    bool exact;          /* it counted all of the probe's, and nothing else            */
     uint64_t interrupts; /* that were taken meanwhile                                  */
     uint64_t far;        /* far transfers of the workload, its events and IRETs too    */
     uint64_t period;

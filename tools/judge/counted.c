@@ -123,26 +123,33 @@ static bool event_is_unsure(const struct run *run)
     return pmu && pmu->confidence == UNCONFIRMED;
 }
 
-/* Returns how many events may count or not: the window's own, far transfers, and two for
- * each interrupt. */
-static uint64_t may_count(const struct log *log, const struct run *run)
+/* True if the run's event counted all branches of the probe, and nothing else. */
+static bool probe_is_exact(const struct run *run)
 {
-    return saturated_sum(OWN_WINDOW_BRANCHES + count_far(log, run),
-                         saturated_product(2, run->ran.events));
+    return counts_taken(run) && run->cpu->facilities[FACILITY_PMI].outcome == WORKS;
 }
 
 /* Returns how many near branches count at least: if the event is unsure, those of the kinds
- * that it counted in the probe. */
+ * that it counted in the probe, whose long run has conditional branches alone. */
 static uint64_t near_least(const struct log *log, const struct run *run,
                            const struct should *should)
 {
-    const uint64_t probed = count_kinds(log, run,
-                                        COUNTS(KIND_CALL) | COUNTS(KIND_JMP) |
-                                            COUNTS(KIND_JCC) | COUNTS(KIND_RET));
+    const uint32_t kinds =
+        COUNTS(KIND_JCC) |
+        (probe_is_exact(run) ? COUNTS(KIND_CALL) | COUNTS(KIND_JMP) | COUNTS(KIND_RET) : 0);
+    const uint64_t near = count_kinds(log, run, kinds);
 
-    return saturated_less(event_is_unsure(run) && probed < should->least ? probed
-                                                                         : should->least,
-                          may_count(log, run));
+    if (event_is_unsure(run))
+        return near < should->least ? near : should->least;
+    return saturated_less(should->least, OWN_WINDOW_BRANCHES + count_far(log, run));
+}
+
+/* Returns how many events a count may have too many: the window's own, far transfers, and
+ * two for each interrupt. */
+static uint64_t may_count_more(const struct log *log, const struct run *run)
+{
+    return saturated_sum(OWN_WINDOW_BRANCHES + count_far(log, run),
+                         saturated_product(2, run->ran.events));
 }
 
 /* The rule that accounts for a wrong count, or NULL. */
@@ -155,6 +162,7 @@ static const struct rule *rule_of_wrong(const struct log *log, const struct run 
         .least = should->least,
         .most = should->most,
         .near = place.probed ? near_least(log, run, should) : 0,
+        .exact = probe_is_exact(run),
         .interrupts = run->ran.events,
         .far = count_far(log, run),
         .period = run->asked.period,
@@ -174,8 +182,8 @@ static const char *rule_broken(const struct log *log, const struct run *run,
     const struct pmu_event *event = counted_event(run);
     const uint64_t counted = run->ran.counted.value;
     const bool is_near = counted < near_least(log, run, should) ||
-                         (!event_is_unsure(run) &&
-                          counted > saturated_sum(should->most, may_count(log, run)) &&
+                         ((!event_is_unsure(run) || probe_is_exact(run)) &&
+                          counted > saturated_sum(should->most, may_count_more(log, run)) &&
                           rule_run_of(log, run).hits.smis_are_counted);
 
     return is_near && event && event->counts && !run->method->sampled_windows ? "pmi-near"

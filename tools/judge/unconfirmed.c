@@ -33,8 +33,7 @@ struct rule_place rule_place_of(const struct run *run)
     place.method = run->method;
     place.filter = run->filter;
     place.unlisted = run->method->counter_driven && !counted_event(run);
-    place.probed = run->method->counter_driven && counts_taken(run) &&
-                   run->cpu->facilities[FACILITY_PMI].outcome == WORKS;
+    place.probed = run->method->counter_driven && counted_in_probe(run);
     return place;
 }
 

@@ -107,6 +107,13 @@ bool counts_taken(const struct run *run)
     return pmu && event && !event->others && event == pmu_default(pmu);
 }
 
+bool counted_in_probe(const struct run *run)
+{
+    const struct facility_line *probe = &run->cpu->facilities[FACILITY_PMI];
+
+    return counts_taken(run) && (probe->outcome == WORKS || probe->interrupts.value > 0);
+}
+
 size_t plan_once(const struct log *log)
 {
     return log->plan.method_count * log->plan.workload_count * filters_of(log) *

@@ -107,8 +107,10 @@ char *skip_sentence(const struct run *);                      /* of one that is 
 
 /* What its counter counts, or NULL. */
 const struct pmu_event *counted_event(const struct run *);
-/* True if it is the probe's event, which counts taken branches alone. */
+/* True if it is the probe's event, which counts taken branches alone; and if that counted
+ * some of the probe. */
 bool counts_taken(const struct run *);
+bool counted_in_probe(const struct run *);
 
 size_t processors_of(const struct log *); /* that each round has a run of: 1 at least */
 
