@@ -436,6 +436,7 @@ static const struct rule rows[] = {
         .basis = of_filter,
         .applies = filters_records,
         .explains = is_left_out_by_another,
+        .of_all = true,
         .workload = "kinds",
     },
     {
