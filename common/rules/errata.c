@@ -95,14 +95,14 @@ static bool changes_ler_in_guest(const struct rule_place *place,
     return rule_is_in_guest(place) && changes_ler_by_db(place, found);
 }
 
-/* The LER holds the newest record before a #DB of the workload, which should not update it.
- */
+/* The LER holds the newest record before a #DB of the workload, which should not update it,
+ * and which comes after the event that did. */
 static const char *is_of_db(const struct rule_run *run, const struct difference *d,
                             struct source *got, struct source *want)
 {
     struct expected expected;
-    struct transfer t, before;
-    bool any = false;
+    struct transfer t, before = { .from = BRANCH_UNKNOWN, .to = BRANCH_UNKNOWN };
+    bool is_later = d->want_ended;
 
     (void)got, (void)want;
     if (!run->workload || run->workload->packed || d->got_ended || d->index ||
@@ -110,13 +110,12 @@ static const char *is_of_db(const struct rule_run *run, const struct difference 
         return NULL;
     expected_of(&expected, run->workload, run->at, run->call, run->back, NULL);
     while (expected.source.next(&expected.source, &t)) {
-        if (any && t.kind == KIND_DB && before.from == d->got.from &&
-            before.to == d->got.to)
+        if (is_later && t.kind == KIND_DB && transfers_match(&before, &d->got))
             return "the LER holds the branch before a #DB";
         if (kind_is_mark(t.kind) || t.kind == KIND_DB)
             continue;
+        is_later = is_later || (is_event(t.kind) && transfers_match(&before, &d->want));
         before = t;
-        any = true;
     }
     return NULL;
 }
