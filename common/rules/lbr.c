@@ -279,15 +279,25 @@ static const struct rule rows[] = {
     },
     {
         .name = "lbr-fused-further",
-        .sentence =
-            "FROM may be any instruction a few bytes before its branch, if no other "
-            "branch lies between them.",
+        .sentence = "FROM may be any instruction a few bytes before its near branch, if no "
+                    "other branch lies between them.",
         .source = FUSION_SOURCE ": \"further optimizations\"",
         .confidence = UNCONFIRMED,
         .applies = has_fused,
         .explains = NULL, /* the host's decoder has to say: tools/judge/unconfirmed.c */
         .of_ends = true,
         .of_audit = true,
+        .workload = "fusible_nop",
+    },
+    {
+        .name = "lbr-fused-same",
+        .sentence =
+            "On one processor, all records of a branch whose FROM is an instruction "
+            "before it have the same FROM.",
+        .source = "this project: the code that is fused does not change",
+        .confidence = STATED,
+        .applies = has_fused,
+        .of_run = true,
         .workload = "fusible_nop",
     },
     {

@@ -11,6 +11,7 @@
 #include "count_of.h"
 #include "cross.h"
 #include "deviation.h"
+#include "fused.h"
 #include "heap.h"
 #include "infos.h"
 #include "hit.h"
@@ -305,6 +306,7 @@ static void judge_ended(const struct log *log, struct run *run)
     judge_one(run);
     judge_beside(log, run);
     judge_handlers(log, run);
+    judge_fused(log, run);
     free(disputed.at);
 }
 

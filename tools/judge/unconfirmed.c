@@ -8,12 +8,10 @@
 
 #include "code.h"
 #include "count_of.h"
-#include "decode.h"
 #include "expected_trace.h"
+#include "fused.h"
 #include "hit.h"
 #include "saturate.h"
-
-#define INSN_MAX 15 /* bytes */
 
 struct rule_place rule_place_on(const struct cpu_part *cpu)
 {
@@ -117,28 +115,12 @@ bool rule_is_of_run(const char *name, const struct run *run)
     return rule_applies(name, &place);
 }
 
-/*
- * True if straight code leads from FROM to a branch that can go to TO, within the length of
- * one instruction: software looks no further for the branch of a fused FROM.
- */
+/* True if the branch that is wanted is the one to which FROM leads. */
 static bool precedes_its_branch(const struct rule_record *record)
 {
-    const struct transfer *t = &record->transfer;
-    uint64_t offset = t->from - record->at, end = offset + INSN_MAX;
-    ZydisDecodedInstruction insn;
-    struct insn branch;
-
-    if (record->class != WRONG_FROM || offset >= record->workload->size ||
-        !code_begins(record->workload, offset))
-        return false;
-    while (offset < end && code_decode(record->workload, offset, &insn)) {
-        if (decode_of(record->workload, record->at, record->at + offset, &branch))
-            return record->at + offset != t->from && record->other &&
-                   record->at + offset == record->other->from &&
-                   (!branch.direct || branch.target == t->to);
-        offset += insn.length;
-    }
-    return false;
+    return record->class == WRONG_FROM && record->other &&
+           fused_branch(record->workload, record->at, &record->transfer) ==
+               record->other->from;
 }
 
 /* A stop is where an instruction begins. */

@@ -67,6 +67,7 @@ struct run {
     const struct context *context; /* the records around a difference, or NULL */
     uint64_t branches;             /* that it showed */
     uint64_t fused;         /* records whose FROM was the instruction fused with theirs */
+    uint64_t *fused_from;   /* by offset of its branch, if that is further; or NULL */
     uint64_t ended_early;   /* REPE and REPNE with fewer stops than their count */
     uint64_t hidden;        /* entries of its interrupts among the records of handlers */
     uint64_t hidden_iretqs; /* the same of their IRETQs */
