@@ -62,6 +62,19 @@ static unsigned kinds_in(struct source *source, const struct rule *rule,
     return kinds;
 }
 
+/* True if a filter that leaves out no kind of branch would leave a record. */
+static bool has_branches(const struct log *log, const struct run *run)
+{
+    struct record_filter filter = run_record_filter(run);
+    struct expected_trace expected;
+    struct visible visible;
+
+    filter.left_out &= ~FILTER_KINDS;
+    visible_through(&visible, expected_trace_of(&expected, log, run->workload), run->method,
+                    0, filter);
+    return visible.source.next(&visible.source, &(struct transfer){ 0 });
+}
+
 /* The kinds of the places in a run at which the rule would show. */
 static unsigned kinds_of(const struct log *log, const struct run *run,
                          const struct rule *rule)
@@ -74,6 +87,8 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
 
     if (rule == rule_named("btf-untaken")) /* such a branch is no transfer */
         return untaken_kinds(log, run);
+    if (rule == rule_named("filter-nothing"))
+        return has_branches(log, run) << run->method->last_event;
     if (run->workload->own->packed) /* by its own code it has none of these */
         return 0;
     events_in(&events, log, run);
