@@ -461,6 +461,7 @@ void judge(struct log *log, const struct judge_options *options)
     judge_all_losses(log);
     judge_all_rings(log);
     judge_all_properties(log);
+    judge_all_rests(log);
     judge_all_copies(log);
     judge_all_late(log);
     judge_cycles(log);

@@ -119,9 +119,10 @@ void judge_flags(const struct log *, struct run *);
 void judge_interrupts(struct run *);
 void judge_all_rings(struct log *);
 
-/* properties.c: that a rule on all records of a kind holds in all runs, or in none; and
- * that most stacks end with no copy. */
+/* properties.c: that a rule on all records of a kind holds in all runs, or in none; that
+ * last segments are kept in all or in none; and that most stacks end with no copy. */
 void judge_all_properties(struct log *);
+void judge_all_rests(struct log *);
 void judge_all_copies(struct log *);
 
 /* Checks that the interrupts have their own records, as far as the filter passes them. */

@@ -200,3 +200,36 @@ void judge_all_copies(struct log *log)
     judge_copies(log, false);
     judge_copies(log, true);
 }
+
+/* True if nothing but the processor decided whether the last segment was kept. */
+static bool shows_rest(const struct run *run)
+{
+    char *doubt = run->rest != REST_ANY ? doubt_on_platform(run) : NULL;
+    const bool is_sure = run->rest != REST_ANY && !doubt && !run_was_hit(run) &&
+                         !hit_found(run) && run->verdict <= MEASURED;
+
+    free(doubt);
+    return is_sure;
+}
+
+/* A processor keeps the last segment when branch sampling's counter is stopped, or not. */
+void judge_all_rests(struct log *log)
+{
+    for (size_t i = 0; i < log->run_count; i++)
+        for (size_t k = 0; k < log->run_count; k++) {
+            const struct run *run = &log->runs[i], *other = &log->runs[k];
+
+            if (run->rest != REST_GONE || other->rest != REST_KEPT ||
+                run->cpu != other->cpu || !shows_rest(run) || !shows_rest(other))
+                continue;
+            complain_of_runs(
+                log, run, "run-same",
+                format_text("all runs are alike in what brs-last says"),
+                format_text("%s %s has no record of its last segment, but %s %s (line %zu) "
+                            "has (lost)",
+                            run->method->name, run->workload->own->name,
+                            other->method->name, other->workload->own->name,
+                            other->end_line));
+            return;
+        }
+}

@@ -268,6 +268,8 @@ void judge_rest(const struct log *log, struct run *run, bool miscounted)
     const uint64_t all = by_own ? count_least(log, run) : counted;
     const uint64_t in_time = saturated_less(all, lateness_in_all(run));
     const uint64_t want = saturated_less(in_time % each, run->asked.period);
+    const uint64_t may_lack =
+        saturated_sum(lateness_max(run), saturated_less(all, counted));
     struct recorded got;
     bool to_end;
     size_t line = 0;
@@ -281,15 +283,17 @@ void judge_rest(const struct log *log, struct run *run, bool miscounted)
         (unsigned long long)found.rest, (unsigned long long)want,
         found.rest < want ? "lost" : "extra");
 
-    if (run_broke(run, "brs-between", line, why) || found.wrong || found.rest == want ||
+    if (run_broke(run, "brs-between", line, why) || found.wrong ||
         run->ran.events != in_time / each)
         return; /* there are records of handlers, or counted.c says more of the interrupts
                  */
+    if (want > may_lack)
+        run->rest = found.rest || found.full > run->ran.events ? REST_KEPT : REST_GONE;
+    if (found.rest == want)
+        return;
     if (rule_is_of_run("brs-rest", run))
         run_broke(run, "brs-rest", run->end_line, format_text("%s", has));
-    else if (found.rest < want && to_end &&
-             want - found.rest >
-                 saturated_sum(lateness_max(run), saturated_less(all, counted)))
+    else if (found.rest < want && to_end && want - found.rest > may_lack)
         run_broke(run, "brs-segments", run->end_line,
                   format_text("%s, and lacks its oldest, though no interrupt of the probe "
                               "came that late",

@@ -73,9 +73,10 @@ struct run {
     uint64_t hidden_iretqs; /* the same of their IRETQs */
     uint64_t gaps;          /* records without ends, which mark missing records */
     uint64_t gaps_of_iretq; /* ...each of which may hide one IRETQ of an interrupt */
-    unsigned rings;         /* that BTS may have filtered it by: RING_DECIDES(); 0: any */
-    uint64_t branches_run;  /* branches that ran, if it held only some; 0: it held all */
-    struct cost_line cost;  /* of the same run; not there: it was made once */
+    enum { REST_ANY, REST_KEPT, REST_GONE } rest; /* of branch sampling's last segment */
+    unsigned rings;        /* that BTS may have filtered it by: RING_DECIDES(); 0: any */
+    uint64_t branches_run; /* branches that ran, if it held only some; 0: it held all */
+    struct cost_line cost; /* of the same run; not there: it was made once */
 };
 
 static inline bool run_was_hit(const struct run *run)
