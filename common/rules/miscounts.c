@@ -200,13 +200,21 @@ static const struct rule rows[] = {
         .errata = "HSW11, HSW143",
         .sentence =
             "With a period below 32, a counter's interrupts may follow one another without "
-            "end, and its count may be too high by up to 32.",
+            "end, or be up to 32 more than its count, which may be too high by up to 32.",
         .source = "Linux, arch/x86/events/intel/core.c, hsw_limit_period() and "
                   "nhm_limit_period()",
         .confidence = ERRATUM,
         .cpus = haswell_nehalem,
         .explains_count = is_of_unsafe_period,
         .property = "bt-small-period",
+    },
+    {
+        .name = "small-periods-few",
+        .sentence = "At most half of a log's runs by a counter with a period below 32, and "
+                    "two more, differ as that erratum says.",
+        .source = "the probe, in which such a period works; the bound is chosen",
+        .confidence = STATED,
+        .of_run = true,
     },
     {
         .name = "count-nehalem",

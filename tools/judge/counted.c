@@ -348,7 +348,9 @@ static struct breach number_breach(const struct log *log, const struct run *run,
     const bool by_nmis = run->method->sampled_windows && missing &&
                          missing <= run->ran.nmis && missing <= hit_traps_max(&hit, 0);
 
-    const bool too_many = !missing && period_is_unsafe(run);
+    const bool too_many =
+        !missing && period_is_unsafe(run) &&
+        run->ran.events <= saturated_sum(run->ran.counted.value, PERIOD_SAFE);
 
     return (struct breach){ by_nmis    ? hit_rule(&hit, 0)->name
                             : too_many ? "count-small-period"
@@ -510,6 +512,29 @@ char *stuck_by_period(const struct log *log, const struct run *run)
                    interrupts_are_early(run)
                ? how_it_ended(log, run)
                : NULL;
+}
+
+void judge_all_small_periods(struct log *log)
+{
+    const struct run *last = NULL;
+    size_t runs = 0, differ = 0;
+
+    for (size_t i = 0; i < log->run_count; i++) {
+        const struct run *run = &log->runs[i];
+
+        runs += run->judged && !run->skipped && period_is_unsafe(run);
+        if (run_found_by(run, "count-small-period")) {
+            differ++;
+            last = run;
+        }
+    }
+    if (differ > runs / 2 + 2)
+        complain_of_runs(
+            log, last, "small-periods-few",
+            format_text("most runs by a counter with a small period are right"),
+            format_text("%zu of %zu runs by a counter with a period below %u differ, want "
+                        "at most %zu (wrong)",
+                        differ, runs, PERIOD_SAFE, runs / 2 + 2));
 }
 
 /* No source says how many branches are mispredicted: then a dead counter is right, too. */

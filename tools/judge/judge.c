@@ -463,6 +463,7 @@ void judge(struct log *log, const struct judge_options *options)
     judge_all_properties(log);
     judge_all_rests(log);
     judge_all_copies(log);
+    judge_all_small_periods(log);
     judge_all_late(log);
     judge_cycles(log);
     judge_rejected(log, options);

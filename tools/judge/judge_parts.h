@@ -144,6 +144,8 @@ void judge_counter(const struct log *, struct run *);
 
 /* Says how a run ended whose interrupts did not stop, if its period may be why; or NULL. */
 char *stuck_by_period(const struct log *, const struct run *);
+/* Judges whether the rule count-small-period accounts for few runs. */
+void judge_all_small_periods(struct log *);
 
 /* The rule pmi-unsure: any of this many instructions may count at each interrupt. */
 #define OWN_UNSURE 4
