@@ -83,6 +83,7 @@ static const struct rule rows[] = {
         .applies = place_records,
         .explains = is_iteration,
         .of_straight = true,
+        .of_all = true,
         .workload = "rep",
     },
     {

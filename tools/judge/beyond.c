@@ -10,6 +10,7 @@
 #include "count_of.h"
 #include "expected_trace.h"
 #include "placed.h"
+#include "rounds.h"
 #include "unconfirmed.h"
 #include "untaken.h"
 #include "events.h"
@@ -163,6 +164,30 @@ static const struct excused *find_some_untaken(const struct compared *got,
     return *lost > untaken_may_lack(run, first ? first->got + 1 : 0) ? first : NULL;
 }
 
+/* The first iteration of a REP instruction in the records, if they lack others. */
+static const struct excused *find_some_iterations(const struct compared *got,
+                                                  const struct rule_run *run,
+                                                  const struct excuses *excuses)
+{
+    const struct rule *rule = rule_named("event-rep");
+    const struct excused *first = NULL;
+    uint64_t count = 0;
+
+    for (size_t i = excuses->count; i-- > 0;)
+        if (excuses->of[i].rule == rule) {
+            const uint64_t from = got->list.of[got->list.at + excuses->of[i].got].from;
+            const struct counts counts = counts_of(run->workload, from - run->at);
+
+            first = &excuses->of[i];
+            count += counts_are_all(&counts);
+        }
+    return first && !got->run->gaps && !run_is_full(got->run) && !run_was_hit(got->run) &&
+                   !(got->run->filter & FILTER_RINGS) &&
+                   count < iterations_least(got->log, got->run)
+               ? first
+               : NULL;
+}
+
 void note_disputed(struct disputed *all, uint64_t at)
 {
     if (!all)
@@ -199,8 +224,9 @@ struct beyond_result check_beyond_one(struct compared *got, struct compared *wan
                      ((wrong = find_misplaced(got, want, &runs[0], excuses.of,
                                               excuses.count)) ||
                       (got->run == want->run &&
-                       (wrong = find_some_untaken(got, &runs[0], &excuses,
-                                                  &result.untaken_lost)))))
+                       ((wrong = find_some_iterations(got, &runs[0], &excuses)) ||
+                        (wrong = find_some_untaken(got, &runs[0], &excuses,
+                                                   &result.untaken_lost))))))
                 result.certain = found_extra(got, want, wrong);
             break;
         }

@@ -81,14 +81,18 @@ static bool is_from_elsewhere(struct placing *p, const struct transfer *record,
            record->from != made->from && !(insn && record->from == code_next(insn));
 }
 
+/* The newest branch up to this one that is no mark, or the oldest. */
+static uint64_t branch_at(const struct placing *p, uint64_t i)
+{
+    while (i && kind_is_mark(p->made.of[i].kind))
+        i--;
+    return i;
+}
+
 /* Where the straight code begins that leads to the oldest branch taken so far. */
 static uint64_t straight_from(const struct placing *p)
 {
-    uint64_t i = p->next - 1;
-
-    while (i && kind_is_mark(p->made.of[i].kind))
-        i--;
-    return p->made.of[i].to;
+    return p->made.of[branch_at(p, p->next - 1)].to;
 }
 
 /*
@@ -131,22 +135,41 @@ static bool is_return_before(struct placing *p, const struct transfer *record)
     return found;
 }
 
+/* RCX after the instruction, or UINT64_MAX: it is not known. */
+static uint64_t count_after(const struct placing *p, uint64_t at, uint64_t before)
+{
+    const struct counts counts = counts_of(p->run->workload, at - p->run->at);
+
+    return counts.does == KEEPS ? before : counts.does == SETS ? counts.value : UINT64_MAX;
+}
+
+/* RCX where that straight code begins, if the one before it, as of a handler, sets it. */
+static uint64_t count_before(struct placing *p)
+{
+    const uint64_t i = branch_at(p, p->next - 1);
+    const struct code_insn *insn;
+    uint64_t at = i ? p->made.of[branch_at(p, i - 1)].to : UINT64_MAX, count = UINT64_MAX;
+
+    for (; at <= p->made.of[i].from && at - p->run->at < p->run->workload->size &&
+           (insn = code_at(&p->code, at));
+         at = code_next(insn))
+        count = count_after(p, at, count);
+    return count;
+}
+
 /* An iteration of a repeated instruction, whose count is known if the code here sets it. */
 static bool take_iteration(struct placing *p, const struct transfer *record)
 {
     const struct code_insn *insn;
-    uint64_t at = straight_from(p), most = UINT64_MAX;
+    uint64_t at = straight_from(p), most = count_before(p);
 
     for (; at <= p->last && (insn = code_at(&p->code, at)); at = code_next(insn)) {
-        const struct counts counts = counts_of(p->run->workload, at - p->run->at);
-
         if (at == record->from) {
             p->rounds = at == p->last ? p->rounds + 1 : 1;
             p->last = at;
             return p->rounds <= most;
         }
-        if (counts.does != KEEPS)
-            most = counts.does == SETS ? counts.value : UINT64_MAX;
+        most = count_after(p, at, most);
     }
     return false;
 }

@@ -14,6 +14,7 @@
 #include "hit.h"
 #include "log_run.h"
 #include "placed.h"
+#include "rounds.h"
 #include "saturate.h"
 #include "severity.h"
 #include "unconfirmed.h"
@@ -89,6 +90,8 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
         return untaken_kinds(log, run);
     if (rule == rule_named("filter-nothing"))
         return has_branches(log, run) << run->method->last_event;
+    if (rule == rule_named("event-rep")) /* and neither is an iteration */
+        return run_found_by(run, rule->name) || iterations_least(log, run);
     if (run->workload->own->packed) /* by its own code it has none of these */
         return 0;
     events_in(&events, log, run);

@@ -10,7 +10,9 @@
 
 #include "code.h"
 #include "cpu_part.h"
+#include "expected_trace.h"
 #include "heap.h"
+#include "saturate.h"
 #include "unconfirmed.h"
 
 /* The rule step-rep-64: up to this many iterations in one step, while more than these are
@@ -73,6 +75,41 @@ struct counts counts_of(const struct workload *workload, uint64_t offset)
         if (writes_rcx(&operands[i]))
             counts.does = CHANGES;
     return counts;
+}
+
+bool counts_are_all(const struct counts *counts)
+{
+    return counts->repeats && !counts->until_flag && !counts->io;
+}
+
+uint64_t iterations_least(const struct log *log, const struct run *run)
+{
+    const struct loaded *loaded = run->workload;
+    struct expected_trace expected;
+    struct source *all = expected_trace_of(&expected, log, loaded);
+    const struct code_insn *insn;
+    struct transfer t;
+    struct code code;
+    uint64_t at = BRANCH_UNKNOWN, count = 0 /* not known */, least = 0;
+
+    code_of(&code, log);
+    while (all->next(all, &t)) {
+        if (kind_is_mark(t.kind))
+            continue;
+        for (; at <= t.from && at - loaded->at < loaded->own->size &&
+               (insn = code_at(&code, at));
+             at = code_next(insn)) {
+            const struct counts counts = counts_of(loaded->own, at - loaded->at);
+
+            if (counts_are_all(&counts) && at < t.from) /* no event ends it early */
+                least += saturated_less(counts.by_ecx ? (uint32_t)count : count, 1);
+            if (counts.does != KEEPS)
+                count = counts.does == SETS ? counts.value : 0;
+        }
+        at = t.to;
+    }
+    code_free(&code);
+    return least;
 }
 
 void rounds_lost(struct rounds *rounds)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "log_run.h"
+#include "parsed.h"
 #include "workload.h"
 
 /* The effect of an instruction on RCX, and whether it repeats by RCX. */
@@ -18,6 +19,16 @@ struct counts {
     bool io; /* INS or OUTS */
 };
 struct counts counts_of(const struct workload *, uint64_t offset);
+
+/* True if such an instruction makes all its iterations one by one: no flag ends it, and no
+ * hypervisor performs it. */
+bool counts_are_all(const struct counts *);
+
+/*
+ * Returns how many iterations the run's instructions of that kind make at least, where
+ * their RCX is known: the last of an instruction leads nowhere, so it need not be a branch.
+ */
+uint64_t iterations_least(const struct log *, const struct run *);
 
 /* From stop to stop; zero at first. */
 struct rounds {
