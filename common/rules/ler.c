@@ -49,30 +49,52 @@ static bool is_of_event(const struct rule_record *record)
            are_alike(&before_both, record->other);
 }
 
-#define INT_N       0xcd
-#define INT3        0xcc
-#define OF_HARDWARE 1u
+#define INT_N 0xcd
+#define INT3  0xcc
 
-/* What raised an event, as a bit: an exception, INT n, INT3 or INTO. */
+/* What raised an event: 0 is an exception, then come INT n, INT3 and INTO. */
 static unsigned cause_of(const struct rule_record *record, const struct transfer *event)
 {
     const unsigned code = rule_code_at(record, event->from);
 
     if (event->kind == KIND_EXC)
-        return OF_HARDWARE;
-    return code == INT_N ? 1u << 1 : code == INT3 ? 1u << 2 : 1u << 3;
+        return 0;
+    return code == INT_N ? 1 : code == INT3 ? 2 : 3;
+}
+
+#define CAUSES 4 /* of which the first updates the LER for certain */
+
+/* Of each cause, the branch before its last event, and its number among all events. */
+struct last_events {
+    struct transfer before[CAUSES];
+    uint64_t number[CAUSES]; /* 0: there is none */
+};
+
+/* The cause of the last event of those whose bits are not in `without`, or CAUSES. */
+static unsigned newest_cause(const struct last_events *events, unsigned without)
+{
+    unsigned newest = CAUSES;
+
+    for (unsigned i = 0; i < CAUSES; i++)
+        if (events->number[i] && !(without >> i & 1) &&
+            (newest == CAUSES || events->number[i] > events->number[newest]))
+            newest = i;
+    return newest;
 }
 
 /*
  * True if the workload's last event before any #DB is of INT n, INT3 or INTO, and the LER
- * is empty or holds the branch before an event of another cause.
+ * is as if that kind, and maybe another of these, did not update it: it holds the branch
+ * before the last event of the rest, or is empty if there is none.  SAME asks whether any
+ * difference can be so.
  */
 static bool ends_in_software(const struct rule_record *record)
 {
-    unsigned last = OF_HARDWARE, held = 0;
+    struct last_events events = { .number = { 0 } };
     struct expected expected;
     struct transfer t, before = { .from = 0 };
-    uint64_t i = 0;
+    uint64_t i = 0, count = 0;
+    unsigned last;
 
     if (record->workload->packed) /* a program: it has no events */
         return false;
@@ -80,12 +102,27 @@ static bool ends_in_software(const struct rule_record *record)
     while (i < record->events->before_db && expected.source.next(&expected.source, &t)) {
         i += !kind_is_mark(t.kind);
         if (is_event(&t)) {
-            last = cause_of(record, &t);
-            held |= are_alike(&before, &record->transfer) ? last : 0;
+            const unsigned cause = cause_of(record, &t);
+
+            events.before[cause] = before;
+            events.number[cause] = ++count;
         }
         before = t;
     }
-    return last != OF_HARDWARE && (record->class == LOST || (held & ~last) != 0);
+    last = newest_cause(&events, 0);
+    for (unsigned without = 2; last < CAUSES && without < 1u << CAUSES; without += 2) {
+        const unsigned held = newest_cause(&events, without);
+
+        if ((without >> last & 1) == 0)
+            continue;
+        if (record->class == SAME ||
+            (record->class == LOST
+                 ? held == CAUSES
+                 : held < CAUSES && are_alike(&events.before[held], &record->transfer) &&
+                       !are_alike(&events.before[last], &record->transfer)))
+            return true;
+    }
+    return false;
 }
 
 /* Intel's older chapters and AMD's manual say "interrupt or exception" and no more. */
@@ -141,6 +178,7 @@ static const struct rule rows[] = {
         .basis = of_software,
         .applies = is_ler,
         .explains = ends_in_software,
+        .of_ends = true,
         .of_all = true,
         .workload = "int3",
     },

@@ -42,8 +42,8 @@ static unsigned kind_of(const struct rule_record *record)
     return record->place->method->last_event ? kind_of_last(record) : rule_kind_of(record);
 }
 
-/* The kinds of those transfers of which the rule would account for a lost or extra record.
- */
+/* The kinds of those transfers of which the rule would account for a lost or extra record,
+ * or for any other LER. */
 static unsigned kinds_in(struct source *source, const struct rule *rule,
                          const struct rule_run *run, enum difference_class class)
 {
@@ -99,8 +99,10 @@ static unsigned kinds_of(const struct log *log, const struct run *run,
     place.place.filter &= ~LEAVES_OUT(FILTER_CALLSTACK); /* there too they would show */
     all = expected_trace_of(&expected, log, run->workload);
     visible_through(&visible, all, run->method, 0, run_record_filter(run));
+    if (run->method->last_event)
+        return kinds_in(&visible.source, rule, &place, SAME);
     return kinds_in(&visible.source, rule, &place, LOST) |
-           (run->method->last_event ? 0 : kinds_in(all, rule, &place, EXTRA));
+           kinds_in(all, rule, &place, EXTRA);
 }
 
 /* True if all places of a run are in the records, and nothing but the processor is at work.
