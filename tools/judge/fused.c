@@ -14,32 +14,6 @@
 #include "transfers.h"
 #include "unconfirmed.h"
 
-#define INSN_MAX 15 /* bytes */
-#define NEAR_BRANCHES                                                              \
-    (COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_IJMP) | COUNTS(KIND_CALL) | \
-     COUNTS(KIND_ICALL) | COUNTS(KIND_RET))
-
-uint64_t fused_branch(const struct workload *workload, uint64_t at,
-                      const struct transfer *t)
-{
-    uint64_t offset = t->from - at, end = offset + INSN_MAX;
-    ZydisDecodedInstruction insn;
-    struct insn branch;
-
-    if (offset >= workload->size || decode_of(workload, at, t->from, &branch) ||
-        !code_begins(workload, offset))
-        return BRANCH_UNKNOWN;
-    while (offset < end && code_decode(workload, offset, &insn)) {
-        if (decode_of(workload, at, at + offset, &branch))
-            return NEAR_BRANCHES >> branch.kind & 1 &&
-                           (!branch.direct || branch.target == t->to)
-                       ? at + offset
-                       : BRANCH_UNKNOWN;
-        offset += insn.length;
-    }
-    return BRANCH_UNKNOWN;
-}
-
 /* True if a near branch goes there: not an event, and nothing that hit the run. */
 static bool is_near_target(const struct rule_run *run, const struct transfer *t)
 {

@@ -9,7 +9,6 @@
 #include "code.h"
 #include "count_of.h"
 #include "expected_trace.h"
-#include "fused.h"
 #include "hit.h"
 #include "saturate.h"
 
@@ -113,6 +112,32 @@ bool rule_is_of_run(const char *name, const struct run *run)
     const struct rule_place place = rule_place_of(run);
 
     return rule_applies(name, &place);
+}
+
+#define INSN_MAX 15 /* bytes */
+#define NEAR_BRANCHES                                                              \
+    (COUNTS(KIND_JCC) | COUNTS(KIND_JMP) | COUNTS(KIND_IJMP) | COUNTS(KIND_CALL) | \
+     COUNTS(KIND_ICALL) | COUNTS(KIND_RET))
+
+uint64_t fused_branch(const struct workload *workload, uint64_t at,
+                      const struct transfer *t)
+{
+    uint64_t offset = t->from - at, end = offset + INSN_MAX;
+    ZydisDecodedInstruction insn;
+    struct insn branch;
+
+    if (offset >= workload->size || decode_of(workload, at, t->from, &branch) ||
+        !code_begins(workload, offset))
+        return BRANCH_UNKNOWN;
+    while (offset < end && code_decode(workload, offset, &insn)) {
+        if (decode_of(workload, at, at + offset, &branch))
+            return NEAR_BRANCHES >> branch.kind & 1 &&
+                           (!branch.direct || branch.target == t->to)
+                       ? at + offset
+                       : BRANCH_UNKNOWN;
+        offset += insn.length;
+    }
+    return BRANCH_UNKNOWN;
 }
 
 /* True if the branch that is wanted is the one to which FROM leads. */

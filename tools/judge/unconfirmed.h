@@ -27,3 +27,10 @@ struct rule_run rule_run_of(const struct log *,
 
 /* True if the rule of this name applies to the run, on its platform. */
 bool rule_is_of_run(const char *name, const struct run *);
+
+/*
+ * Returns the near branch to which straight code leads from FROM, within the length of one
+ * instruction, and which can go to TO; BRANCH_UNKNOWN: there is none.  Software looks no
+ * further for the branch of a fused FROM.
+ */
+uint64_t fused_branch(const struct workload *, uint64_t at, const struct transfer *);
