@@ -62,15 +62,16 @@ static unsigned cause_of(const struct rule_record *record, const struct transfer
     return code == INT_N ? 1 : code == INT3 ? 2 : 3;
 }
 
-#define CAUSES 4 /* of which the first updates the LER for certain */
+#define CAUSES 4 /* the first, an exception, updates the LER for certain */
 
-/* Of each cause, the branch before its last event, and its number among all events. */
+/* For each cause: the branch before its last event, and that event's number among all. */
 struct last_events {
     struct transfer before[CAUSES];
     uint64_t number[CAUSES]; /* 0: there is none */
 };
 
-/* The cause of the last event of those whose bits are not in `without`, or CAUSES. */
+/* Returns the cause of the last event, where events of the causes in `without` do not
+ * count; CAUSES: there is none. */
 static unsigned newest_cause(const struct last_events *events, unsigned without)
 {
     unsigned newest = CAUSES;

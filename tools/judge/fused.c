@@ -23,7 +23,8 @@ static bool is_near_target(const struct rule_run *run, const struct transfer *t)
            (t->to - run->at < run->workload->size || t->to == run->back);
 }
 
-/* A run judged before with another such FROM of the branch at this offset; or NULL. */
+/* Returns a run judged before with another such FROM of the branch at this offset; or
+ * NULL. */
 static const struct run *find_other(const struct log *log, const struct run *run,
                                     uint64_t offset)
 {

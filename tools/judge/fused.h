@@ -7,5 +7,6 @@
 
 #include "parsed.h"
 
-/* Judges the rule lbr-fused-same in the records of this run and of those judged before. */
+/* Judges whether the records of this run, and of the runs before it, keep the rule
+ * lbr-fused-same. */
 void judge_fused(const struct log *, struct run *);

@@ -16,7 +16,7 @@
 /* What the gaps of a stream show beside the segments that they part. */
 struct gap_facts {
     uint64_t all;
-    uint64_t inner;    /* those that an interrupt found: all except one at the end */
+    uint64_t inner;    /* that an interrupt found: all but one at the end */
     uint64_t followed; /* gaps that a record follows */
     uint64_t shortest; /* records of the shortest segment before a gap, or after   */
     uint64_t lacking;  /* records of an LBR stack that segments after a gap lack   */
@@ -49,7 +49,7 @@ struct gaps {
 struct transfer_list gaps_wanted(const struct gaps *, const struct record_filter *);
 
 /* Places all segments in `want`; if they fit nowhere, also by each other ring that BTS may
- * filter by, and without the entries of all events.  False: they fit in none of these. */
+ * filter by, and without the entries of all events.  False: they fit in no way. */
 bool gaps_place(struct gaps *);
 
 /* gaps_stack.c: returns how many branches in `want`, from one index to before another, the

@@ -21,13 +21,13 @@ struct transfer_list untaken_stops(const struct log *, const struct run *, unsig
                                    uint64_t iretq);
 
 /*
- * How many are missing of the stops after all such branches, or after each Jcc, if there
- * are `count`; UINT64_MAX: those are too many.  And how many hits, or a VM entry, may have
- * taken away, if the records differ first at `at`.
+ * Returns how many of the stops after all such branches, or after each Jcc, are missing if
+ * there are `count`; UINT64_MAX: those are too many.  The other returns how many stops hits
+ * or a VM entry may have taken away, if the records differ first at `at`.
  */
 uint64_t untaken_lost(const struct log *, const struct run *, uint64_t count);
 uint64_t untaken_may_lack(const struct rule_run *, uint64_t at);
 
-/* The kinds of such branches that the run has.  Of one whose records are right, hits cannot
- * have taken all the stops after these. */
+/* Returns the kinds of such branches that the run has.  Of one whose records are right,
+ * hits cannot have taken all the stops after these. */
 unsigned untaken_kinds(const struct log *, const struct run *);
